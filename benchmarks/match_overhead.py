@@ -44,7 +44,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.sandbox import Mount, Shown
-from dohyo.match.loops.shipped_loop import shipped_loop
+from dohyo.match.loops.compiled_loop import shipped_loop
 from dohyo.match.play import play_match
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.running import Match
@@ -61,7 +61,7 @@ LOADED = """
 import sys, time
 from dohyo import games
 from dohyo.match import play
-from dohyo.match.loops import choice as fastpath
+from dohyo.match.loops import driver as fastpath
 game = games.find(sys.argv[1])
 start = time.process_time()
 assert type(fastpath.loop_for(game)).__name__ == "ShippedLoop"

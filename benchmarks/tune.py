@@ -39,7 +39,7 @@ from dohyo.executors.pool import Pool
 from dohyo.guests.tune.record import Record
 from dohyo.guests.tune.space import Parameter, places_of
 from dohyo.guests.tune.tuning import Terms, Tuning, Values
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_named
 from dohyo.sandbox import choose
 
 DUEL = games.find("wondev-woman")

@@ -104,7 +104,7 @@ class _Shows:
         """Why a match ended, as a sentence; `key` is the reason's key in the replay's result."""
         import importlib
 
-        return importlib.import_module("dohyo.match.telling.reasons").reason(key, game, sentences)
+        return importlib.import_module("dohyo.match.telling.words").reason(key, game, sentences)
 
 
 def __dir__() -> list[str]:

@@ -28,7 +28,7 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-# All but the timer's, which ends blocking reads (`read_timer.py`).
+# All but the timer's, which ends blocking reads (`poller.py`).
 SIGNALS = tuple(sorted(signal.valid_signals() - {getattr(signal, "SIGALRM", None)}, key=int))
 
 Previous = Callable[[int, FrameType | None], Any]

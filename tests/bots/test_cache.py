@@ -15,7 +15,7 @@ import pytest
 from dohyo.bots import builds, cache, resolve
 from dohyo.bots.build_plan import BUILD, BuildPlan, Step
 from dohyo.core.errors import BuildError, OperatorError
-from dohyo.system import processor
+from dohyo.system import shipped
 from tests import skips
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts, run
 from tests.bots.programs import PROGRAMS
@@ -86,7 +86,7 @@ def test_another_processor_builds_anew(
     """What our own interpreter builds may hold code for this processor: it is kept for no other one."""
     folder = write({"bot.toml": 'python = "dohyo"\nbuild = "python bot.py"\nrun = "python bot.py"', "bot.py": ""})
     told = tmp_path / "cpuinfo"
-    monkeypatch.setattr(processor, "CPU_INFO", str(told))
+    monkeypatch.setattr(shipped, "CPU_INFO", str(told))
 
     def where(flags: str) -> str:
         told.write_text(f"model name : any\nflags : {flags}\n", encoding="utf-8")

@@ -27,7 +27,7 @@ JUSTIFIED = {
     "bots/projects.py": {"sh"},  # a shell
     "bots/node.py": {"typescript", "tsc"},  # what package.json names may have to be made of it, by this tool
     "guests/profile/profilers.py": {"sh"},  # what stands between a profiler and the box is a line for the shell
-    "sandbox/filesystem.py": {"ghc", "mono"},  # names in /etc: a script in any language may start these
+    "sandbox/environment.py": {"ghc", "mono"},  # names in /etc: a script in any language may start these
     "cli/completion.py": {"bash"},  # the shell in which somebody types
     "guests/starters/command.py": {"sh"},  # the test of a bot's folder is a script of the shell
     "classics/__init__.py": {"go"},  # the game

@@ -64,7 +64,7 @@ def test_a_tool_that_is_interrupted_ends_with_all_that_it_started(
 
     monkeypatch.setattr(subprocess.Popen, "communicate", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        tools._ask((str(shim),))
+        tools.ask((str(shim),))
     assert marked("DOHYO_TEST_MARK", mark) == []
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.cli.main import run
-from dohyo.match.loops import choice as fastpath
+from dohyo.match.loops import driver as fastpath
 from tests import here
 from tests.cli.held import RUN
 from tests.cli.typed import Typed

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dohyo.bench.check.request import CheckRequest
-from dohyo.core.request import Request
+from dohyo.core.asked import Request
 from dohyo.guests.analysis.request import AnalyseRequest
 from dohyo.guests.tune.request import TuneRequest
 from dohyo.match.request import PlayRequest
-from dohyo.series.compare_request import CompareRequest
-from dohyo.series.request import ContestRequest
+from dohyo.series.request import CompareRequest, ContestRequest
 
 # Each kind of request, and the command that asks for it.
 REQUESTS: dict[type[Request], str] = {

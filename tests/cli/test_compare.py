@@ -21,7 +21,8 @@ from dohyo.bots import Bot
 from dohyo.cli.compare import _run as play_compared
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import ENGLISH, Speaker
-from dohyo.series.compare import Against, SoFar, Terms, Trial
+from dohyo.series.compare import Terms, Trial
+from dohyo.series.formats.comparison import Against, SoFar
 from dohyo.series.sequential import Hypotheses, Verdict
 from dohyo.terminal.compare_kept import kept_lines
 from dohyo.terminal.comparison import ComparisonOutput

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.sandbox.monitor import tree
+from dohyo.system.proc import tree
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, start

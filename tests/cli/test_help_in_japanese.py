@@ -12,7 +12,7 @@ from dohyo.cli import main
 from dohyo.cli.game_programs import application_of, game_programs
 from dohyo.cli.help_texts import translate, wide, wrapped
 from dohyo.cli.options import command_of
-from dohyo.core.request import fields
+from dohyo.core.asked import fields
 from dohyo.i18n import Speaker, section
 from tests.cli.conftest import Type
 from tests.cli.requests import REQUESTS

@@ -18,7 +18,7 @@ from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Message, Speaker
 from dohyo.match import play as playing
 from dohyo.match.clocks import fair_mode
-from dohyo.match.processes import usage
+from dohyo.match.processes import system as usage
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
 from dohyo.terminal.summary import advice_for_silence, busy_advice
 from tests.cli.conftest import Type

@@ -15,10 +15,8 @@ from hypothesis import strategies as st
 from dohyo.bench.check.check import check_bot
 from dohyo.cli.main import application_of
 from dohyo.cli.options import command_of
-from dohyo.core.asked import REQUIRED, Field
+from dohyo.core.asked import REQUIRED, Field, Request, fields, read, schema
 from dohyo.core.errors import OperatorError
-from dohyo.core.request import Request, fields, read
-from dohyo.core.request_schema import schema
 from dohyo.i18n import ENGLISH, section
 from dohyo.match.play import play_match
 from tests.cli.conftest import Type

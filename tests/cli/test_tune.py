@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.guests.tune.begin import Prepared
-from dohyo.guests.tune.final import FinalComparison
+from dohyo.guests.tune.final import final_comparison
 from dohyo.guests.tune.output import TuningOutput
 from dohyo.guests.tune.record import Record
 from dohyo.i18n import Speaker
@@ -93,7 +93,7 @@ def test_what_is_not_better_is_not_recommended(language: str, said: str, capsys:
     tuned = run(tuning(Record(None)), Drawn(bump))
     shown = TuningOutput(Prepared(tuned, BOT, ["./bot", "./bot"]), 4, None, Speaker(language), as_json=False)
     assert tuned.best is not None
-    shown.comparison = FinalComparison(tuned, tuned.best.values, BOT, 4)
+    shown.comparison = final_comparison(tuned, tuned.best.values, BOT, 4)
     for _ in shown.comparison.play(Drawn(lambda _: 0)):
         pass
     shown.finish()

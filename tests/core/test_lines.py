@@ -8,9 +8,8 @@ from typing import Any
 
 import pytest
 
-from dohyo.core import lines
-from dohyo.core.lines import Lines, PlayedTurns
-from dohyo.core.replay import Move, Turn
+from dohyo.core import replay as lines
+from dohyo.core.replay import Lines, Move, PlayedTurns, Turn
 
 TEXTS = ["N", "U", "R"]
 COLUMNS = PlayedTurns(b"\0\1", [1, 2], [1, 2], [0.5, 0.25], "0123456789abcdef")

@@ -21,7 +21,7 @@ from dohyo.core import replay_format as replays
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
 from dohyo.match.processes import system
-from dohyo.sandbox.monitor import tree
+from dohyo.system.proc import tree
 from tests.executors.test_executors import order
 from tests.match.conftest import Bot
 from tests.processes import children, marked

@@ -152,3 +152,10 @@ def test_folders_of_an_archive_count() -> None:
     with pytest.raises(OperatorError) as caught:
         read(content)
     assert caught.value.key == "archive-too-large"
+
+
+def test_words_of_an_archive_count() -> None:
+    """An archive of more words than a command line may have is refused, however short they are."""
+    words = ("",) * (limits.MAX_ARCHIVED_WORDS + 1)
+    with pytest.raises(OperatorError):
+        read(msgspec.msgpack.encode(ArchivedBot("b", words, files={"b": (b"", False)})))

@@ -20,7 +20,7 @@ from dohyo.bots.stripped import strip
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.guests.jvm import java, scala
-from dohyo.languages import all_languages, by_ending, by_manifest, by_name, patterns
+from dohyo.languages import all_languages, by_ending, by_manifest, by_name
 from tests.fuzz.effort import examples, is_full
 from tests.fuzz.linear import MOST, growth
 
@@ -46,7 +46,7 @@ TEXT_READERS: dict[str, Reader] = {
     "scala_mains": scala.scala_mains,
     "c_main": lambda text: source_dependencies.C_MAIN.search(strip(text)),
     "relative_import": python_sources.RELATIVE_IMPORT.search,
-    "python_main": re.compile(patterns.PYTHON_MAIN, re.MULTILINE).search,
+    "python_main": re.compile(by_name("python").main_line, re.MULTILINE).search,
     **{language: _language(language) for language in MENTIONING},
 }
 

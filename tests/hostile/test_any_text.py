@@ -26,8 +26,7 @@ from dohyo.core.bot_spec import HandIn, Sample
 from dohyo.core.errors import OperatorError
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.match import folder_bots
-from dohyo.match.found_bots import find_bots
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_bots, find_named
 from dohyo.match.play import play_match
 from dohyo.sandbox import Sandbox, choose
 from dohyo.series import session

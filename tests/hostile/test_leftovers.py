@@ -15,7 +15,7 @@ from dohyo.core.faults import FaultKind
 from dohyo.executors import MatchOrder, MatchReport, one_match
 from dohyo.match.processes import system
 from dohyo.match.sandboxing import BuildSandbox
-from dohyo.system import used_again
+from dohyo.system import hand_in_limits
 from tests.hostile import layers
 from tests.hostile.leftovers import BUILT, DYING, LEFTOVERS, ODD_NAME, PLAYED, hand_in
 from tests.hostile.scene import LONG, Scene
@@ -100,7 +100,8 @@ def test_what_is_left_is_met_as_the_table_says(
 ) -> None:
     """Whatever a build or a bot leaves in its folder, no match is void for it, and no other bot has a fault by it."""
     layers.need(layer)
-    monkeypatch.setattr(used_again, "BOUNDS", used_again.Bounds(entries=400, size=100 << 20))
+    monkeypatch.setattr(hand_in_limits, "MAX_BUILT_ENTRIES", 400)
+    monkeypatch.setattr(hand_in_limits, "MAX_BUILT_BYTES", 100 << 20)
     cell = expected()[name][layer]
     if cell.word == REFUSED:
         judge(play(request.getfixturevalue("scene"), [name], layer, monkeypatch), 0, cell)

@@ -74,7 +74,7 @@ def begin(store: Path, sandbox: str) -> None:
     home.mkdir()
     bots = [(f"bot{number}", write_bot(home / f"bot{number}")) for number in range(4)]
     asked = ContestRequest(name="c", store=str(store), game="drop-block", bots=bots, setup=SETUP, sandbox=sandbox)
-    with session.begin(asked, frozen=False, leave_out=_never, join=lambda name: None) as opened:
+    with session.begin(asked, frozen=False, leave_out=_never) as opened:
         opened.loop.format.next(opened.loop.roster.read())
     shutil.rmtree(home)
 

@@ -22,8 +22,7 @@ from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
 from dohyo.match import folder_bots
 from dohyo.match.dialogue import find_program
-from dohyo.match.found_bots import find_bots
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_bots, find_named
 from dohyo.sandbox import Sandbox
 from tests.core.matches import GAME, played
 from tests.hostile import layers

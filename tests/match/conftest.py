@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.match.loops import choice as fastpath
+from dohyo.match.loops import driver as fastpath
 from tests import here
 from tests.processes import nobody_left
 

@@ -9,7 +9,7 @@ from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.games.drop_block import GAME
 from dohyo.match.clocks import read_clock
-from dohyo.match.processes import usage
+from dohyo.match.processes import system as usage
 
 FINALS = GAME.clocks["finals"]
 

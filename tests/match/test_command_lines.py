@@ -10,7 +10,7 @@ import pytest
 from dohyo import games
 from dohyo.core import parameters
 from dohyo.match.command_lines import command, with_values
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_named
 from dohyo.sandbox import choose
 
 

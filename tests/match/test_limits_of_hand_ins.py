@@ -337,10 +337,10 @@ def test_each_limit_is_within_the_next() -> None:
 OTHERS = {
     "bots/declared.py": {"LONGEST_NAME"},  # characters of a name in `bot.toml`
     "bots/game_files.py": {"MAX_FILES", "LARGEST", "MAX_BYTES", "DEEPEST"},  # of a game, which is the operator's
-    "bots/messages.py": {"LARGEST"},  # of a message between our processes
-    "bots/own_python.py": {"MAX_FILES"},  # that are looked at
+    "bots/isolated_reader.py": {"LARGEST"},  # of a message between our processes
     "bots/programs.py": {"LONGEST_NAME"},  # of a command line that serves as a name
-    "bots/python2.py": {"LARGEST"},  # of a source that is parsed in our own process
+    # Of sources that are looked at to find what they import, and of one that is parsed in our own process.
+    "bots/python_sources.py": {"MAX_FILES", "LARGEST"},
     "system/disk.py": {"LONGEST", "DEEPEST"},  # seconds; folders that are open while a disk is measured
     "system/plain_tar.py": {"LONGEST_NAME"},  # of a bundle
     "system/temporary.py": {"MOST"},  # folders of ours

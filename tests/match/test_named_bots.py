@@ -12,7 +12,7 @@ from dohyo.bots.resolution import named
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import OperatorError
 from dohyo.games import find
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_named
 from dohyo.sandbox import choose
 
 GAME = find("wondev-woman")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dohyo.i18n import Speaker
-from dohyo.match.telling.proof_words import proof_in_words
+from dohyo.match.telling.fault_words import proof_in_words
 
 SLEPT = {
     "charged": 0.1214,

@@ -15,7 +15,8 @@ import pytest
 from dohyo.core import replay_format as replays
 from dohyo.executors import MatchReport
 from dohyo.executors.one_match import MAX_TRIES
-from dohyo.match.processes import heartbeat, usage
+from dohyo.match.processes import system as usage
+from dohyo.match.processes import watchdog as heartbeat
 from tests.match.conftest import Bot
 from tests.processes import PROC, every_pid
 from tests.skips import Reason, skip_for

@@ -11,10 +11,9 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.dialogue import Machine, Print, Receive, Start, Stop
-from dohyo.match import stderr_relay
-from dohyo.match.dialogue import Dialogue
+from dohyo.match import dialogue
+from dohyo.match.dialogue import Dialogue, StderrRelay
 from dohyo.match.processes.launch import Launch
-from dohyo.match.stderr_relay import StderrRelay
 
 PIECES = (b"a\x1b[2Jb\n", b"\xff\xe3", b"\x81\x82 \x9b", b"\r\x07")
 
@@ -56,7 +55,7 @@ def test_a_terminal_gets_text_without_orders() -> None:
 
 def test_a_flood_is_cut_and_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk is not filled: after so many bytes comes one sentence, and nothing more."""
-    monkeypatch.setattr(stderr_relay, "MOST", 10)
+    monkeypatch.setattr(dialogue, "MOST", 10)
     write(tmp_path / "errors", (b"12345678", b"9012", b"345"))
     assert (tmp_path / "errors").read_bytes() == b"1234567890\nno more\n"
 

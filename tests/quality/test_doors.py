@@ -169,7 +169,7 @@ def test_a_package_from_outside_comes_in_by_the_same_door(tmp_path: Path) -> Non
         done = run(place, tmp_path, "-m", "dohyo", *words, more=site)
         assert (done.returncode, done.stdout) == (0, "hello from outside\n"), done.stderr
     code = "from dohyo import doors; print(doors.find('executors', 'cluster'))"
-    assert run(place, tmp_path, "-c", code, more=site).stdout == "dohyo.guests.cluster.reach:reach\n"
+    assert run(place, tmp_path, "-c", code, more=site).stdout == "dohyo.guests.cluster.executor:reach\n"
 
 
 def test_a_format_from_outside_is_played(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ PLAYED = """
 import sys
 sys.modules["numba"] = None
 from dohyo import games
-from dohyo.match.loops.choice import loop_for
+from dohyo.match.loops.driver import loop_for
 print(type(loop_for(games.find(sys.argv[1]))).__name__)
 """
 

@@ -23,17 +23,17 @@ SOURCE = Path(dohyo.__file__).parent
 # One table of what a hand-in may hold: 1 file, 40 lines; whose an error is, by its type: 40 lines.
 # Time counts as `fair` without a word about it: who measures what programs ran and waited, 5 files, 1,100 lines.
 # A stall of our own is proved by who held Python's lock, and what a hand-in may hold is searched by rule: 300 lines.
-# What can be asked is said once (`core/request.py`, and what it names): 6 files, 600 lines.
+# What can be asked is said once (`core/asked.py`, and what it names): 6 files, 600 lines.
 # Which variables a bot gets is said in a file of its own: 1 file.
 # What is told is data until a speaker says it: 3 files, 330 lines.
-MAX_FILES = 105
+MAX_FILES = 95
 # The k-th square of a set, so that random play lists nothing that it does not take: 18 lines.
 # Completion is looked up where a line is not understood; asking for it: 30 lines.
 # UCI engines are asked by the same code as other programs, and a clock may be for the whole match: 190 lines.
 # A replay says what each seat's program speaks: 25 lines.
 # A word is read into a value with a type where it comes from, and what it is travels with the bot: 235 lines.
 # Engines that ponder, are kept and play variants pass through the code that starts players: 110 lines.
-MAX_LINES = 16_400
+MAX_LINES = 16_300
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320

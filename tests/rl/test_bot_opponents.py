@@ -13,7 +13,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Turn
 from dohyo.match.play import play_match
-from dohyo.match.players import programs
+from dohyo.match.players import player
 from dohyo.match.players.players import Players
 from dohyo.match.processes import bot_process
 from dohyo.rl import Env, vectorize
@@ -73,7 +73,7 @@ def test_a_match_that_cannot_begin_leaves_no_process(monkeypatch: pytest.MonkeyP
         begun.append(start(*words))
         return begun[0]
 
-    monkeypatch.setattr(programs if part == "launched" else Players, part, fail)
+    monkeypatch.setattr(player if part == "launched" else Players, part, fail)
     env = Env("drop-block", opponents=["hunter"] * 3, sandbox="none", clock=PATIENT)
     with pytest.raises(ZeroDivisionError) as caught:
         env.reset(seed=1)

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.core.sandbox import MIB, Limits
 from dohyo.sandbox import cgroups
 from dohyo.sandbox.cgroups import OWN_TASKS, Group
-from dohyo.sandbox.limits import MIB, Limits
 from tests.skips import Reason, skip_for
 
 SPINS = """

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.sandbox import Mount, Shown
-from dohyo.sandbox import filesystem
+from dohyo.sandbox import environment as filesystem
 
 
 @pytest.fixture

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from dohyo.core.faults import FaultKind
-from dohyo.core.sandbox import Mount
+from dohyo.core.sandbox import Limits, Mount
 from dohyo.sandbox import bubblewrap, monitor, process_counts
-from dohyo.sandbox.limits import Limits
 from dohyo.system.disk import TOO_MUCH
+from dohyo.system.proc import tree
 from tests.skips import Reason, skip_for
 
 LIMIT = 64 << 20
@@ -262,7 +262,7 @@ def test_only_files_in_memory_of_the_sandboxs_own_are_counted(mounted: tuple[str
         assert process.stdout is not None
         if not process.stdout.readline():
             skip_for(Reason.KERNEL, "no bubblewrap")
-        inside = monitor.tree(process.pid)[1:2]
+        inside = tree(process.pid)[1:2]
         assert inside
         assert (process_counts.in_files(inside) > 0) == counted
         process.communicate(b"\n")

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from dohyo.sandbox.limits import Limits
+from dohyo.core.sandbox import Limits
 from dohyo.sandbox.monitor import MONITOR_THREAD, Monitor, MonitorThread, start_monitor
 
 

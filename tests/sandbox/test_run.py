@@ -14,10 +14,9 @@ import pytest
 
 from dohyo import sandbox
 from dohyo.core.faults import Fault, FaultCode, FaultKind
-from dohyo.core.sandbox import Mount, SandboxError, Shown
+from dohyo.core.sandbox import MIB, Limits, Mount, SandboxError, Shown
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.sandbox import bubblewrap, cgroups, layers, run
-from dohyo.sandbox.limits import MIB, Limits
 from dohyo.sandbox.run import ENTERED, BoxedRun
 from tests.skips import Reason, skip_for
 

@@ -93,7 +93,9 @@ class Notes:
 
     def tell(self, key: str, **details: object) -> None:
         """Remember what was told of which bot."""
-        if "bot" in details:
+        if key == "contest.joins":
+            self.joined.append(str(details["bot"]))
+        elif "bot" in details:
             self.told.append((key, str(details["bot"])))
 
 
@@ -104,7 +106,7 @@ def opened(wanted: ContestRequest, frozen: bool = False, notes: Notes | None = N
     def leave_out(bot: str, error: OperatorError) -> None:
         told.left_out.append(bot)
 
-    return session.begin(wanted, frozen=frozen, leave_out=leave_out, join=told.joined.append, tell=told.tell)
+    return session.begin(wanted, frozen=frozen, leave_out=leave_out, tell=told.tell)
 
 
 class ContestListener:

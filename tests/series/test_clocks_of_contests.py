@@ -14,7 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
 from dohyo.games import find
 from dohyo.match.clocks import read_clock
-from dohyo.match.processes import usage
+from dohyo.match.processes import system as usage
 from dohyo.series import session
 from dohyo.series.spec import Spec
 from tests.series import contests as usual
@@ -37,7 +37,7 @@ class ResultListener:
 def opened(store: Path, folder: Path, clock: str | None, told: ResultListener) -> Spec:
     """The terms of the contest, begun or gone on with."""
     given = asked(store, folder, clock=clock)
-    with session.begin(given, frozen=False, leave_out=told, join=told, tell=told) as found:
+    with session.begin(given, frozen=False, leave_out=told, tell=told) as found:
         return found.spec
 
 

@@ -20,20 +20,19 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
+from dohyo.match.found_bots import find_named
 from dohyo.match.revisions import FOLDER, FoundRevision, find_revision
 from dohyo.sandbox import choose
 from dohyo.series.compare import (
-    MAX_LEFT_OUT,
     Terms,
     Trial,
     decision,
-    find_compared,
     labels,
     same_program,
-    seatings,
     seats_of,
 )
 from dohyo.series.compare_folder import ComparisonFolder
+from dohyo.series.formats.comparison import MAX_LEFT_OUT, seatings
 from dohyo.series.sequential import Hypotheses
 
 Answer = Callable[[MatchOrder], MatchReport]
@@ -337,7 +336,7 @@ def test_terms_that_cannot_be() -> None:
     """A seed, a number of rounds and a setup that cannot be are refused before anything is built."""
     for terms in (Terms(seed=-1), Terms(rounds=0), Terms(setup={"leage": "wood1"})):
         with pytest.raises(OperatorError):
-            Trial.check(DUEL, terms)
+            terms.check(DUEL)
 
 
 def test_bots_of_one_name_are_told_apart() -> None:
@@ -352,7 +351,7 @@ def test_a_climber_is_better_than_dice() -> None:
     """Real programs in a pool: the test knows after some pairs, and the replays' faults are none."""
     clock = Clock(turn=60.0, ready=60.0)
     terms = Terms(seed=3, clock=clock, sandbox="none", hypotheses=Hypotheses(elo0=0, elo1=600), rounds=40)
-    trial = Trial(DUEL, find_compared(DUEL, "climber", ["random"], None, choose("none")), terms)
+    trial = Trial(DUEL, find_named(DUEL, ["climber", "random"], None, choose("none")), terms)
     with Pool(2) as pool:
         *_, last = trial.play(pool)
     assert last is trial.known
@@ -429,7 +428,7 @@ def test_a_revision_has_a_name(repository: Path, monkeypatch: pytest.MonkeyPatch
     """A compared bot is called by its name and revision; a commit by its first letters."""
     monkeypatch.chdir(repository)
     whole = found_at("git:v1", "bots/mine.py").commit
-    found = find_compared(DUEL, "bots/mine.py", ["git:v1", f"git:{whole}", "random"], None, choose("none"))
+    found = find_named(DUEL, ["bots/mine.py", "git:v1", f"git:{whole}", "random"], None, choose("none"))
     assert [each.name for each in found] == ["mine", "mine@v1", f"mine@{whole[:10]}", "random"]
     assert found[1].digest == found[2].digest != found[0].digest
 

@@ -282,7 +282,7 @@ def test_edited_rules_are_another_comparison(tmp_path: Path, monkeypatch: pytest
     finished(tmp_path / "kept", two)
     assert finished(tmp_path / "kept", two).stored == 4
     edited = msgspec.structs.replace(rules_of(DUEL), digest="edited")
-    monkeypatch.setattr("dohyo.series.compare.rules_of", lambda game: edited)
+    monkeypatch.setattr("dohyo.series.spec.rules_of", lambda game: edited)
     with pytest.raises(OperatorError) as error:
         finished(tmp_path / "kept", two)
     assert error.value.key == "compare-other-rules"

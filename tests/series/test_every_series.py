@@ -109,7 +109,7 @@ def tuning(place: Path, executor: Played) -> object:
     """A tuning, with its final comparison."""
     pytest.importorskip("dohyo.guests.tune")
     pytest.importorskip("scipy")
-    from dohyo.guests.tune.final import FinalComparison
+    from dohyo.guests.tune.final import final_comparison
     from dohyo.guests.tune.record import Question, Record
     from dohyo.guests.tune.space import read
     from dohyo.guests.tune.tuning import Terms, Tuning
@@ -121,7 +121,7 @@ def tuning(place: Path, executor: Played) -> object:
         for _ in tuned.play(executor):
             """Each match."""
         assert tuned.best is not None
-        final = FinalComparison(tuned, tuned.best.values, BOTS[0], 4)
+        final = final_comparison(tuned, tuned.best.values, BOTS[0], 4)
         for _ in final.play(executor):
             """Each round."""
         return tuned.tried, tuned.best, final.known

@@ -190,7 +190,7 @@ class Impatient(KeptOutput):
 @pytest.mark.parametrize("turn", [5, 12])
 def test_interrupted_match(hill: Path, turn: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its replay is kept; the machine is told so unless the match was over already; no other match is played."""
-    monkeypatch.setattr("dohyo.match.loops.choice._played", {})  # whatever was played before: no compiled loop yet
+    monkeypatch.setattr("dohyo.match.loops.driver._played", {})  # whatever was played before: no compiled loop yet
     monkeypatch.setattr(PythonLoop, "max_turns", 1)  # so that somebody can press Ctrl-C after each turn
     answers: list[Played | None] = []
 

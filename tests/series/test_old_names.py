@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from dohyo.core.bot_spec import HandIn
-from dohyo.series.old_names import under_old_names
+from dohyo.series.hand_ins import under_old_names
 from dohyo.series.roster import BuiltBot
 from dohyo.series.spec import Contender
 

@@ -164,11 +164,11 @@ def test_files_with_one_stem_are_told_apart(folder: Path, store: Path) -> None:
     write_bot(folder / "twin")
     (folder / "twin.py").write_text("print('READY')\n")
     words = [("", str(folder / name)) for name in ("twin", "twin.py", "late")]
-    found = roster.gather(games.find("drop-block"), asked(store, folder, bots=words), refuse, session.silent)
-    assert [each.contender.name for each in found.built] == ["twin", "twin.py", "late"]
+    found, _ = roster.gather(games.find("drop-block"), asked(store, folder, bots=words), refuse, session.silent)
+    assert [each.contender.name for each in found] == ["twin", "twin.py", "late"]
     words[1] = ("mine", words[1][1])
-    found = roster.gather(games.find("drop-block"), asked(store, folder, bots=words), refuse, session.silent)
-    assert [each.contender.name for each in found.built] == ["twin", "mine", "late"]
+    found, _ = roster.gather(games.find("drop-block"), asked(store, folder, bots=words), refuse, session.silent)
+    assert [each.contender.name for each in found] == ["twin", "mine", "late"]
     words[1] = ("twin", words[1][1])
     with pytest.raises(OperatorError, match="Two bots are called 'twin'"):
         roster.gather(games.find("drop-block"), asked(store, folder, bots=words[1:] * 2), refuse, session.silent)

@@ -16,7 +16,7 @@ from dohyo.series import roster, session
 from dohyo.series.again import PlayingAgain
 from dohyo.series.spec import Contender
 from dohyo.series.store import open_store
-from dohyo.series.words_again import words_again
+from dohyo.series.typed_again import words_again
 from tests.core.matches import GAME
 from tests.series.contests import ContestListener, asked, write_bot, write_bots
 
@@ -40,7 +40,7 @@ def test_who_joins_as_words_waits_for_the_operator(tmp_path: Path) -> None:
     own = write_bot(tmp_path / "own")
     store = tmp_path / "c.db"
     request = asked(store, tmp_path / "bots", "ladder", options={"batch": 4})
-    with session.begin(request, frozen=False, leave_out=refuse, join=lambda name: None) as opened:
+    with session.begin(request, frozen=False, leave_out=refuse) as opened:
         opened.loop.run(InProcess(), ContestListener(), 1)
     joined(store, f"sh {own}", "late=r")
     with session.go_on(str(store), None, sandbox="none") as opened:
@@ -63,7 +63,7 @@ def test_the_same_words_again_need_no_more(tmp_path: Path) -> None:
     request = asked(tmp_path / "c.db", tmp_path / "bots")
     request.bots = [*request.bots[:3], ("mine", f"sh {own}")]
     for _ in range(2):
-        with session.begin(request, frozen=False, leave_out=refuse, join=lambda name: None) as opened:
+        with session.begin(request, frozen=False, leave_out=refuse) as opened:
             opened.loop.run(InProcess(), ContestListener(), 1)
             found = {each.version.name: opened.loop.roster.bot(each.number) for each in opened.loop.roster.entrants}
     assert found["mine"].spec == CommandLine(("sh", own))
@@ -77,7 +77,7 @@ def test_files_that_arguments_name_are_the_operators(tmp_path: Path) -> None:
     book.write_text("x")
     request = asked(tmp_path / "c.db", tmp_path / "bots")
     request.bots = [*request.bots[:3], ("mine", f"{own} {book}")]
-    with session.begin(request, frozen=False, leave_out=refuse, join=lambda name: None) as opened:
+    with session.begin(request, frozen=False, leave_out=refuse) as opened:
         opened.loop.run(InProcess(), ContestListener(), 1)
     with session.go_on(request.store, None, sandbox="none") as opened:
         number = next(each.number for each in opened.loop.roster.entrants if each.version.name == "mine")
@@ -97,10 +97,10 @@ def test_a_misspelt_name_among_several_contests(tmp_path: Path) -> None:
     write_bots(tmp_path / "bots")
     for name in ("c", "d"):
         request = asked(tmp_path / "c.db", tmp_path / "bots", name=name)
-        with session.begin(request, frozen=False, leave_out=refuse, join=lambda name: None) as opened:
+        with session.begin(request, frozen=False, leave_out=refuse) as opened:
             opened.loop.run(InProcess(), ContestListener(), 1)
     with open_store(str(tmp_path / "c.db")) as store:
-        known = opened.loop.roster.names
+        known = {entrant.name for entrant in opened.loop.roster.entrants}
         word = f"{min(known)}={tmp_path / 'bots' / 'x'}"
         with pytest.raises(OperatorError) as caught:
             PlayingAgain(store, store.contests(), "none", None, [f"x{word}"])

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.system import disk, used_again
-from dohyo.system.used_again import Bounds, UnfitError
+from dohyo.system import disk, hand_in_limits, used_again
+from dohyo.system.used_again import UnfitError
 
 ODD_NAME = os.fsdecode(b"a\n\xff\x1b[31m")
 
@@ -75,21 +75,24 @@ def test_a_copy_holds_nothing_odd(folder: Path, tmp_path: Path, odd: Callable[[P
 
 
 @pytest.mark.parametrize(
-    ("bounds", "why"),
+    ("limit", "most", "why"),
     [
-        (Bounds(entries=3), "many"),
-        (Bounds(size=9), "large"),
-        (Bounds(deep=2), "deep"),
-        (Bounds(path=10), "deep"),
+        ("ENTRIES", 3, "many"),
+        ("BYTES", 9, "large"),
+        ("DEPTH", 2, "deep"),
+        ("PATH_BYTES", 10, "deep"),
     ],
 )
-def test_bounds_hold(folder: Path, tmp_path: Path, bounds: Bounds, why: str) -> None:
+def test_bounds_hold(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, most: int, why: str
+) -> None:
     """More entries, bytes or levels than allowed, or a longer path, are refused, by a copy and when tidied."""
     (folder / "one" / "two").mkdir(parents=True)
     (folder / "one" / "two" / "three").write_text("12345")
     (folder / "four").write_text("12345")
     used_again.copy(folder, tmp_path / "whole")
-    for act in (lambda: used_again.copy(folder, tmp_path / "copy", bounds), lambda: used_again.tidy(folder, bounds)):
+    monkeypatch.setattr(hand_in_limits, f"MAX_BUILT_{limit}", most)
+    for act in (lambda: used_again.copy(folder, tmp_path / "copy"), lambda: used_again.tidy(folder)):
         with pytest.raises(UnfitError) as caught:
             act()
         assert caught.value.why == why

@@ -19,7 +19,7 @@ from dohyo.core.options import resolve, takes_in
 from dohyo.core.referee import Referee
 from dohyo.games import all_games
 from dohyo.i18n import Speaker, say
-from dohyo.match.telling.clock_words import clock_name
+from dohyo.match.telling.words import clock_name
 
 SEED = 1  # of the match whose first input is shown
 

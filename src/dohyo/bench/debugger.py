@@ -51,12 +51,16 @@ def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], 
     except ValueError as error:
         raise OperatorError("bot-command-quotes", bot=debugger) from error
     if words[:1] == [PDB]:
-        return _under_pdb(words, list(launch.command), input_file), False
+        if len(words) > 1:
+            raise OperatorError("pdb-alone", words=shlex.join(words[1:]))
+        return python_words(launch.command, RUNNER, input_file), False
     found = search_path.which(words[0]) if words else None
     if found is None:
         raise OperatorError("no-debugger", name=words[0] if words else "")
     if "gdb" not in os.path.basename(words[0]):
-        return [found, *_without_settings(found, launch.folder), *words[1:], *launch.command], True
+        has_settings = os.path.lexists(os.path.join(launch.folder, VALGRINDS_SETTINGS))
+        quiet = [NONE_OF_THEM] if os.path.basename(found) == VALGRIND and has_settings else []
+        return [found, *quiet, *words[1:], *launch.command], True
     program = f"{shlex.join(launch.command[1:])} < {shlex.quote(input_file)}".lstrip()
     given = [] if launch.a_turn else ["-ex", f"set args {program}"]
     return [
@@ -67,19 +71,6 @@ def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], 
         "--args",
         *launch.command,
     ], False
-
-
-def _without_settings(debugger: str, folder: str) -> list[str]:
-    """The words by which valgrind reads no options from this folder, if there are any."""
-    is_there = os.path.lexists(os.path.join(folder, VALGRINDS_SETTINGS))
-    return [NONE_OF_THEM] if os.path.basename(debugger) == VALGRIND and is_there else []
-
-
-def _under_pdb(words: Sequence[str], bot: list[str], input_file: str) -> list[str]:
-    """The bot's interpreter, its own options, our program, and the bot's source."""
-    if len(words) > 1:
-        raise OperatorError("pdb-alone", words=shlex.join(words[1:]))
-    return python_words(bot, RUNNER, input_file)
 
 
 def python_words(bot: Sequence[str], runner: Path, *given: str, error: str = "pdb-not-python") -> list[str]:

@@ -6,9 +6,8 @@ a form of our own: a zip or a tar that somebody hands in is read by `zip_and_tar
 
 Theory of operation
 -------------------
-An archive may be a stranger's: a store's or another machine's, not what we packed. It is read in two steps, so that
-neither its bytes nor the numbers in it can take more memory than its real content: first its parts are separated
-without decoding, then each part is decoded if its number of entries is small enough.
+An archive may be a stranger's: a store's or another machine's, not what we packed. How many entries its parts may
+have stands in their types: msgspec compares the numbers in it with that before it takes any memory for them.
 
 Names are checked before anything is written. The path of every file and link has only plain parts; none is below a
 file or a link, so everything is written inside the folder. A link leads to a path inside that passes through no other
@@ -24,9 +23,10 @@ import shutil
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from dohyo.bots import cache
 from dohyo.bots.bot import Bot
@@ -65,21 +65,10 @@ class ArchivedBot(msgspec.Struct, frozen=True):
     """
 
     name: str
-    words: tuple[str, ...] = ()
+    words: Annotated[tuple[str, ...], Meta(max_length=limits.MAX_ARCHIVED_WORDS)] = ()
     is_folder: bool = False
-    files: dict[str, tuple[bytes, bool]] = {}
-    links: dict[str, str] = {}
-    kind: Kind = HAND_IN
-
-
-class _Raw(msgspec.Struct):
-    """An archive whose parts are not decoded yet."""
-
-    name: str
-    words: msgspec.Raw = msgspec.Raw(b"\x90")
-    is_folder: bool = False
-    files: msgspec.Raw = msgspec.Raw(b"\x80")
-    links: msgspec.Raw = msgspec.Raw(b"\x80")
+    files: Annotated[dict[str, tuple[bytes, bool]], Meta(max_length=limits.MAX_ENTRIES)] = {}
+    links: Annotated[dict[str, str], Meta(max_length=limits.MAX_LINKS)] = {}
     kind: Kind = HAND_IN
 
 
@@ -194,35 +183,11 @@ def read(content: bytes) -> ArchivedBot:
     if len(content) > limits.MAX_ARCHIVE_BYTES:
         raise _too_large()
     try:
-        raw = msgspec.msgpack.decode(content, type=_Raw)
-        for part, most in (
-            (raw.words, limits.MAX_ARCHIVED_WORDS),
-            (raw.files, limits.MAX_ENTRIES),
-            (raw.links, limits.MAX_LINKS),
-        ):
-            if _entries(bytes(memoryview(part)[:5])) > most:
-                raise _too_large()
-        archived = ArchivedBot(
-            raw.name,
-            msgspec.msgpack.decode(raw.words, type=tuple[str, ...]),
-            raw.is_folder,
-            msgspec.msgpack.decode(raw.files, type=dict[str, tuple[bytes, bool]]),
-            msgspec.msgpack.decode(raw.links, type=dict[str, str]),
-            raw.kind,
-        )
+        archived = msgspec.msgpack.decode(content, type=ArchivedBot)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise HandInError("archive-unreadable", error=printable(str(error))) from error
     check_archived(archived)
     return archived
-
-
-def _entries(head: bytes) -> int:
-    """How many entries a list or a map of MessagePack has, by its first bytes; anything else is refused later."""
-    first = head[0] if head else 0xC0
-    if 0x80 <= first <= 0x9F:
-        return first & 15
-    width = {0xDC: 2, 0xDD: 4, 0xDE: 2, 0xDF: 4}.get(first, 0)
-    return int.from_bytes(head[1 : 1 + width], "big")
 
 
 def check_archived(archived: ArchivedBot) -> None:
@@ -238,7 +203,7 @@ def check_archived(archived: ArchivedBot) -> None:
         return
     check_name(archived.name)
     is_many = len(archived.files) > limits.MAX_ENTRIES or len(archived.links) > limits.MAX_LINKS
-    if is_many or sum(map(_size, archived.files.values())) > limits.MAX_BYTES:
+    if is_many or sum(len(content) for content, _ in archived.files.values()) > limits.MAX_BYTES:
         raise _too_large()
     if not archived.is_folder and (archived.links or archived.name not in archived.files):
         raise HandInError("archive-unreadable", error="a file that is not in it")
@@ -260,7 +225,3 @@ def check_archived(archived: ArchivedBot) -> None:
 def _too_large() -> OperatorError:
     held = {"files": limits.MAX_ENTRIES, "links": limits.MAX_LINKS, "mebibytes": limits.MAX_BYTES >> 20}
     return HandInError("archive-too-large", **held)
-
-
-def _size(file: tuple[bytes, bool]) -> int:
-    return len(file[0])

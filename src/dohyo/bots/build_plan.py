@@ -229,9 +229,6 @@ def make(
     debug, paths = bool(tools.debug and way.debug), tools.paths(way)
     alternatives = tuple(fill(words, values, paths) for words in (way.debug if debug else way.build))
     command = fill((debug and way.debug_run) or way.run, values, paths)
-    takes_settings = debug and any("{sanitizers}" in words for words in way.debug)
-    settings = {OPTIONS_FILE: SANITIZERS.read_bytes()} if takes_settings else {}
-    uses_ours = any("{ours}" in word for word in way.run)
     return BuildPlan(
         spec=sources.spec,
         name=sources.name,
@@ -239,15 +236,27 @@ def make(
         folder=inside(sources.root, sources.handed_in),
         digest=digest_of(sources.files, sources.links),
         language=sources.language.name,
-        placed={**(placed or {}), **settings} if way.build else {},
+        placed={**(placed or {}), **_settings(way, debug)} if way.build else {},
         links=sources.links if way.build else {},
         steps=(*before, Step(alternatives)) if alternatives else (),
         tools=tool_names(way, tools) if alternatives else (),
         files=tuple(path.relative_to(sources.handed_in).as_posix() for path in sources.files.values()),
         left_out=tuple((sources.root / name).relative_to(sources.handed_in).as_posix() for name in sources.left_out),
-        uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if uses_ours else ())),
+        uses=_uses(way, tools),
         debug=debug,
     )
+
+
+def _settings(way: Way, debug: bool) -> Placed:
+    """The sanitizers' settings, for a debug build that takes them."""
+    wants = debug and any("{sanitizers}" in words for words in way.debug)
+    return {OPTIONS_FILE: SANITIZERS.read_bytes()} if wants else {}
+
+
+def _uses(way: Way, tools: Tools) -> Words:
+    """The names of the programs that a way builds and runs with, and of what Dohyo adds to it."""
+    programs = (*way.tools, *way.also) or (tools.python_name,)
+    return (*programs, RUNTIME) if any("{ours}" in word for word in way.run) else programs
 
 
 def unbuffered(command: Words, tools: Tools) -> Words:

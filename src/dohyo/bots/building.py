@@ -31,7 +31,7 @@ from dohyo.i18n import ENGLISH
 from dohyo.languages import Words, all_languages, find
 from dohyo.system import disk, used_again
 from dohyo.system.allowance import Allowance, is_at_work, used_by
-from dohyo.system.pipes import end_users, pipe_of
+from dohyo.system.proc import end_users, pipe_of
 
 if TYPE_CHECKING:
     import subprocess

@@ -38,7 +38,7 @@ from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Words, by_ending
-from dohyo.system import processor
+from dohyo.system import shipped
 
 KEYS = ("name", "build", "run", "lifetime", "python", "params", "protocol")
 MAX_PARAMS, LONGEST_VALUE = 64, 200  # values, and characters of each
@@ -152,7 +152,7 @@ def _uses(said: Declared, tools: Tools) -> Words:
 
 def own_version() -> str:
     """What a build with our own interpreter also depends on: importable code of Dohyo and games, the processor."""
-    seen = hashlib.sha256(repr((sys.version, _version("numba"), processor.abilities())).encode())
+    seen = hashlib.sha256(repr((sys.version, _version("numba"), shipped.abilities())).encode())
     for folder in (OURS / room for room in OWN_ROOMS):
         for source in sorted(folder.rglob("*.py")):
             seen.update(source.read_bytes())

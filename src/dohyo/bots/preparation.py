@@ -16,7 +16,7 @@ from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.build_plan import OURS, RUNTIME, BuildPlan, Recognised, allowed, named
 from dohyo.bots.content import is_of_folder, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandInCopy, link_error
-from dohyo.bots.prepared import MAX_MISSING, Basis, Prepared, Terms, content_of
+from dohyo.bots.prepared import MAX_MISSING, Basis, Prepared, content_of
 from dohyo.bots.recognise import COMMAND, FILE, FOLDER, is_source, recognise_copy
 from dohyo.bots.samples import found_sample
 from dohyo.bots.source_dependencies import Near
@@ -36,24 +36,22 @@ if TYPE_CHECKING:
 
 def prepare(
     specs: Sequence[BotSpec],
-    terms: Terms,
-    records: Prepared | None,
-    *,
+    records: Prepared,
     python: str | None,
     build_seconds: float | None,
     build_sandbox: BuildSandbox | None,
 ) -> dict[BotSpec, Bot]:
     """The bots that are meant, each of which is there once; for the other arguments see `resolution.resolve`.
 
-    What can be written down of a bot goes to the `records`.
+    What can be written down of a bot goes to the `records`: nothing where the operator has named an interpreter.
     """
-    tools = Tools(terms.cache, python, terms.debug)
-    with Area(terms.cache) as area, Recognition(terms, area, tools, build_sandbox) as recognition:
+    tools = Tools(records.cache, python, records.debug)
+    with Area(records.cache) as area, Recognition(records, area, tools, build_sandbox) as recognition:
         known = {spec: recognition.of(spec) for spec in specs}
     seconds = allowed() if build_seconds is None else build_seconds
-    built = _build_all(list(known.values()), terms.cache, seconds, build_sandbox)
+    built = _build_all(list(known.values()), records.cache, seconds, build_sandbox)
     bots = {spec: _bot(spec, found, made) for (spec, found), made in zip(known.items(), built, strict=True)}
-    if records is not None and not tools.asked:
+    if python is None and not tools.asked:
         for spec, found in known.items():
             if found.basis is not None:
                 records.note(spec, bots[spec], found.basis, tools.searched)
@@ -65,7 +63,7 @@ class Recognition:
     it, which is started when the first has to be read that may be a stranger's. Copies are made in `area`.
     """
 
-    def __init__(self, terms: Terms, area: Area, tools: Tools, build_sandbox: BuildSandbox | None) -> None:
+    def __init__(self, terms: Prepared, area: Area, tools: Tools, build_sandbox: BuildSandbox | None) -> None:
         self._terms, self._area, self._tools, self._build_sandbox = terms, area, tools, build_sandbox
         self._apart = terms.apart()
         self._reader: IsolatedReader | None = None

@@ -75,11 +75,11 @@ class Record(msgspec.Struct, frozen=True):
     code: str
 
 
-class Terms(NamedTuple):
-    """How bots are named and prepared, as in `resolution.resolve`.
+class Prepared(NamedTuple):
+    """The records in a cache, for bots that are named and prepared on these terms, as in `resolution.resolve`.
 
-    `cache` is the folder; `apart` returns the real paths of hand-ins that never belong to another one. `own_files`
-    says whether bots are built under neutral paths, `debug` whether as debug builds.
+    `apart` returns the real paths of hand-ins that never belong to another one. `own_files` says whether bots are
+    built under neutral paths, `debug` whether as debug builds.
     """
 
     cache: Path
@@ -88,14 +88,6 @@ class Terms(NamedTuple):
     follow: bool
     own_files: bool
     debug: bool = False
-
-
-class Prepared:
-    """The records in a cache, for bots that are named on these terms."""
-
-    def __init__(self, terms: Terms) -> None:
-        self._folder = terms.cache / FOLDER
-        self._terms = terms
 
     def has_sample(self, name: str) -> bool:
         """Whether a sample bot of this name was prepared before, among samples of the same names as now."""
@@ -124,10 +116,11 @@ class Prepared:
             return  # a sample bot of another folder, or what was taken is another file
         with suppress(OSError, UnicodeEncodeError):  # JSON has no way to tell names that are no text
             made = msgspec.json.encode(Record(msgspec.structs.replace(bot, spec=None), basis, dict(programs), CODE))
-            self._folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            with tempfile.NamedTemporaryFile(dir=self._folder, delete=False) as file:
+            path = self._path(place)
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
                 file.write(made)
-            os.replace(file.name, self._path(place))
+            os.replace(file.name, path)
 
     def _place(self, spec: BotSpec) -> tuple[str, ...] | None:
         """What has a record: a hand-in or a sample bot without arguments; None for anything else."""
@@ -135,15 +128,15 @@ class Prepared:
             return "entry" if spec.entry else "own", spec.path
         if not isinstance(spec, Sample) or spec.arguments:
             return None
-        if isinstance(self._terms.samples, Samples):
-            return "sample", str(self._terms.samples.folder), spec.name, *self._terms.samples.entries
-        path = found_sample(self._terms.samples, spec.name)
+        if isinstance(self.samples, Samples):
+            return "sample", str(self.samples.folder), spec.name, *self.samples.entries
+        path = found_sample(self.samples, spec.name)
         return None if path is None else ("given", os.path.abspath(path))
 
     def _path(self, place: tuple[str, ...]) -> Path:
-        _, _, _, *terms = self._terms
+        terms = self.follow, self.own_files, self.debug
         name = msgspec.json.encode([FORMAT, *terms, [os.fsencode(part).hex() for part in place]])
-        return self._folder / hashlib.sha256(name).hexdigest()
+        return self.cache / FOLDER / hashlib.sha256(name).hexdigest()
 
     def _holds(self, record: Record, is_own: bool) -> bool:
         """Whether everything is as it was."""
@@ -162,7 +155,7 @@ class Prepared:
     def _may_be_apart(self, basis: Basis) -> bool:
         """Whether a file that the source brings along may be another hand-in now, or lie in one: by names alone."""
         parts = {part for name in basis.files if name != basis.main for part in name.split("/")}
-        return bool(parts) and any(os.path.basename(path) in parts for path in self._terms.apart())
+        return bool(parts) and any(os.path.basename(path) in parts for path in self.apart())
 
 
 def content_of(path: Path) -> Content:

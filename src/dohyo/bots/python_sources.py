@@ -29,10 +29,9 @@ import msgspec
 from dohyo.bots.bot import BOT, BUILD, COPY
 from dohyo.bots.build_plan import BuildPlan, Sources, Step, as_argument, inside, make
 from dohyo.bots.content import printable, read_text
-from dohyo.bots.tools import ANSWER_WITHIN, OWN_PYTHON, Tools
+from dohyo.bots.tools import OWN_PYTHON, Tools, ask
 from dohyo.core.errors import OperatorError
 from dohyo.languages.mentions import python as mentioned
-from dohyo.system import allowance, search_path
 
 RELATIVE_IMPORT = re.compile(r"^[ \t\f]*from[ \t\f]*\.", re.MULTILINE)
 IMPORT = re.compile(r"^[ \t]*+(?:import|from)[ \t]++dohyo(?:[ \t.,;\r]|$)", re.MULTILINE)
@@ -182,7 +181,8 @@ def which_python(spec: str, run: Sequence[str], files: Mapping[str, Path], tools
         reason, line = printable(problem.msg or ""), problem.lineno or 1
         raise OperatorError("bot-python2", bot=spec, file=printable(name), line=line, reason=reason)
     # What parses under neither runs as what it says it is, and shows its error.
-    return tools.with_python(python2, "python2") if _parses(python2, files[name]) else tools
+    parses = ask((python2, "-c", PARSE, os.path.abspath(files[name]))) is not None
+    return tools.with_python(python2, "python2") if parses else tools
 
 
 def which_python_for(spec: str, name: str, files: Mapping[str, Path], tools: Tools) -> Tools:
@@ -243,22 +243,3 @@ def _old_function(tree: ast.Module, text: str) -> SyntaxError | None:
         return None
     line, name = old[0]
     return SyntaxError(f"{name}() {ONLY_OLD}", ("", line, 1, ""))
-
-
-def _parses(python: str, source: Path) -> bool:
-    """Whether this interpreter can parse the source."""
-    import subprocess
-
-    try:
-        done = allowance.run(
-            (python, "-c", PARSE, os.path.abspath(source)),
-            ANSWER_WITHIN,
-            env=search_path.environment(),
-            cwd="/",  # it looks for modules in the current folder first
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return False
-    return done.returncode == 0

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo.bots.bot import Bot
 from dohyo.bots.cache import location
-from dohyo.bots.prepared import Prepared, Terms
+from dohyo.bots.prepared import Prepared
 from dohyo.core import notices
 from dohyo.core.bot_spec import (
     REVISION,
@@ -216,22 +216,20 @@ def resolve(
     """The bots that `specs` mean, in the same order, built.
 
     A text is the operator's word, and is `read`; a value is what it says. Different ones are built side by side, one
-    that is named twice is built once, and what was prepared
-    (`prepared.py`) or built before is taken from the cache (`cache`, or the folder that `dohyo.bots.cache.location`
-    tells). `python` is the interpreter for bots in Python; by default the `python3` of the PATH. `build_seconds` is
-    the time limit for building one bot; by default what the operator's environment says (`build_plan.allowed`).
-    `build_sandbox` makes the sandboxes for reading hand-ins and running compilers; without it these have our own
-    rights. `apart` are paths of further hand-ins: none of them, and none of `specs`, is ever taken for a part of
-    another. Unless `follow`, no other files are copied with a single source. With `debug` they are debug builds, kept
-    apart from the others.
+    that is named twice is built once, and what was prepared (`prepared.py`) or built before is taken from the cache
+    (`cache`, or the folder that `dohyo.bots.cache.location` tells). `python` is the interpreter for bots in Python;
+    by default the `python3` of the PATH. `build_seconds` is the time limit for building one bot; by default what the
+    operator's environment says (`build_plan.allowed`). `build_sandbox` makes the sandboxes for reading hand-ins and
+    running compilers; without it these have our own rights. `apart` are paths of further hand-ins: none of them, and
+    none of `specs`, is ever taken for a part of another. Unless `follow`, no other files are copied with a single
+    source. With `debug` they are debug builds, kept apart from the others.
 
     Raises `OperatorError` for a word that means nothing or a bot that cannot be used, `BuildError` for one that does
     not build; of several wrong ones the first. No process is left running in any case, even after an interrupt.
     """
     own_files = build_sandbox is not None and build_sandbox.own_files
     meant: list[BotSpec] = []
-    terms = Terms(location(cache), samples, partial(_real_paths, meant, apart), follow, own_files, debug)
-    records = Prepared(terms)
+    records = Prepared(location(cache), samples, partial(_real_paths, meant, apart), follow, own_files, debug)
     meant += [read(spec, samples, records.has_sample) if isinstance(spec, str) else spec for spec in specs]
     wanted = list(dict.fromkeys(meant))
     bots: dict[BotSpec, Bot] = {spec: _elsewhere(spec) for spec in wanted if isinstance(spec, Elsewhere)}
@@ -240,8 +238,7 @@ def resolve(
     if unknown := [spec for spec in wanted if spec not in bots]:
         from dohyo.bots.preparation import prepare
 
-        options = {"python": python, "build_seconds": build_seconds, "build_sandbox": build_sandbox}
-        bots |= prepare(unknown, terms, records if python is None else None, **options)  # type: ignore[arg-type]
+        bots |= prepare(unknown, records, python, build_seconds, build_sandbox)
     for spec in wanted:
         if bots[spec].log:
             _tell_notes(bots[spec])

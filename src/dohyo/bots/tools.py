@@ -102,7 +102,7 @@ class Tools:
     def _ask(self, command: Words) -> str | None:
         """The first line that a command prints: an answer that may change while its program stays the same."""
         self.asked.append(command[0])
-        return _ask(command)
+        return ask(command)
 
     def with_python(self, path: str, name: str) -> Tools:
         """These tools with another interpreter for bots in Python; it is not looked at here.
@@ -189,7 +189,7 @@ class Tools:
             except (OSError, UnicodeDecodeError):
                 pass
         # In the operator's folder there may be a hand-in that makes rustup or dotnet start a program of its own.
-        version = _ask((tool, *way.version))
+        version = ask((tool, *way.version))
         if note is None or version is None:
             self.asked.append(tool)
         if note is not None and version is not None:
@@ -246,7 +246,7 @@ class Tools:
         return found
 
 
-def _ask(command: Words) -> str | None:
+def ask(command: Words) -> str | None:
     """The first line that a command prints, on either output; None when it fails or does not answer in time.
 
     It runs in a neutral folder: the current one may have files that change what tools do (`.python-version`).

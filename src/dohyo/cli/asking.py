@@ -23,7 +23,7 @@ from dohyo.i18n import Speaker
 from dohyo.i18n.catalogue import of_locale
 
 if TYPE_CHECKING:
-    from dohyo.core.request import Request
+    from dohyo.core.asked import Request
 
 KINDS: Mapping[type, Any] = {list: list[str], dict: list[str]}  # what typer gives for those of ours that it has not
 LANGUAGE = inspect.Parameter("lang", inspect.Parameter.KEYWORD_ONLY, annotation=Language, default=None)
@@ -79,7 +79,7 @@ def asks(
 
 
 def _fields(kind: type[Request], without: Sequence[str]) -> tuple[Field, ...]:
-    from dohyo.core.request import fields
+    from dohyo.core.asked import fields
 
     return tuple(field for field in fields(kind) if field.name not in without)
 

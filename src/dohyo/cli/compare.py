@@ -12,7 +12,7 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Trust
 from dohyo.i18n import Speaker
-from dohyo.series.compare_request import CompareRequest
+from dohyo.series.request import CompareRequest
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game
@@ -67,7 +67,8 @@ def compare(
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from msgspec.structs import replace
 
-    from dohyo.series.compare import Terms, Trial, find_compared, older_version, seats_of
+    from dohyo.match.found_bots import find_named
+    from dohyo.series.compare import Terms, Trial, older_version, seats_of
     from dohyo.series.compare_folder import ComparisonFolder
     from dohyo.series.sequential import Hypotheses
     from dohyo.terminal.comparison import ComparisonOutput
@@ -84,12 +85,12 @@ def compare(
     with ExitStack() as opened:
         folder = None if save is None else opened.enter_context(ComparisonFolder(save, force))
         terms = replace(terms, seed=_seed(asked.seed, folder))
-        Trial.check(chosen, terms)
+        terms.check(chosen)
         file = _pgn_file(pgn, chosen, event, site, no_comments)
         if file is not None:
             opened.enter_context(file)
         box = sandbox_for(asked.sandbox, trust, speaker)
-        found = find_compared(chosen, asked.candidate, words[1:], asked.python, box, terms.setup)
+        found = find_named(chosen, words, asked.python, box, setup=terms.setup)
         trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside), file)
         shown = ComparisonOutput(trial, speaker, as_json, folder, words, asked.python, file)
         return _run(shown, asked.workers)

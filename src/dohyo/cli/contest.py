@@ -17,9 +17,8 @@ from dohyo.cli.asking import asks
 from dohyo.cli.guests import WithGuests, epilog_of
 from dohyo.cli.options import Language, application, command_of, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core.asked import says
+from dohyo.core.asked import fields, says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request import fields
 from dohyo.core.request_fields import STRICT, AsJson, ClusterAddress, Keys, PlainTcp, Trust
 from dohyo.i18n import Speaker
 from dohyo.series.request import ContestRequest
@@ -192,13 +191,10 @@ def _open(
         if key != "contest.building" or (sys.stderr.isatty() and not as_json):
             _note(speaker.say(key, **details))
 
-    def join(bot: str) -> None:
-        _note(speaker.say("contest.joins", bot=bot))
-
     try:
         if request is None:
             return go_on(where, name, **ours)
-        return begin(request, frozen=frozen, leave_out=leave_out, join=join, tell=tell)
+        return begin(request, frozen=frozen, leave_out=leave_out, tell=tell)
     except KeyboardInterrupt as interrupt:
         is_new = request is not None and stored_terms(request) is None
         sentence = speaker.say("contest.nothing-begun" if is_new else "contest.nothing-more")
@@ -293,7 +289,7 @@ def _tell(
 
 def _again(session: ContestSession) -> str:
     """The words after `dohyo contest run` that resume this contest."""
-    from dohyo.series.words_again import words_again
+    from dohyo.series.typed_again import words_again
 
     where = session.where
     beside = Path(where)

@@ -40,10 +40,9 @@ def add(
     """Let a bot join a contest, or the next version of one that takes part."""
     from dohyo.bots.content import listed
     from dohyo.bots.resolution import named
-    from dohyo.match.found_bots import find_bots
-    from dohyo.match.named_bots import check_name
+    from dohyo.match.found_bots import check_name, find_bots
     from dohyo.series import formats, roster
-    from dohyo.series.alike import note_newcomer
+    from dohyo.series.hand_ins import note_newcomer
     from dohyo.series.replaced import lost_by_new_version
     from dohyo.series.spec import Contender, Difference, terms_of
     from dohyo.series.store import open_store

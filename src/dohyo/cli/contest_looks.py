@@ -38,7 +38,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speake
     from dohyo.series.store import open_store
     from dohyo.series.telling.cells import shortened
     from dohyo.series.telling.words import asides, entrant_names, facts, how_far, left_open, passed_over
-    from dohyo.series.words_again import words_again
+    from dohyo.series.typed_again import words_again
     from dohyo.terminal.screen import console
 
     with open_store(store) as opened:
@@ -252,13 +252,13 @@ def replay(
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
-    from dohyo.series.ruled_results import notes_on, result_of
+    from dohyo.series.rulings import notes_on, result_of
     from dohyo.series.session import look
     from dohyo.series.store import open_store
 
     with open_store(store) as opened:
         contest = (view := look(opened, name, results=False)).contest
-        result, known = result_of(opened, view, _number(match), ruling)
+        result, known = result_of(view, _number(match), ruling)
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         content = opened.files.get(result.replay)

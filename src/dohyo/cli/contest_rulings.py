@@ -197,7 +197,7 @@ def _decide(store: str, name: str | None, act: Act, speaker: Speaker, back: str 
     from dohyo.series import rulings
     from dohyo.series.session import look
     from dohyo.series.store import open_store
-    from dohyo.series.words_again import words_again
+    from dohyo.series.typed_again import words_again
     from dohyo.terminal.standings import print_standing
 
     with open_store(store) as opened:

@@ -87,8 +87,7 @@ def _program_application(game: Game, command: Command, speaker: Speaker) -> type
 
 def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -> int:
     """Run the game's program with the bot that `words` start in the sandbox, from standard input to output."""
-    from dohyo.match.dialogue import Dialogue, find_program
-    from dohyo.match.stderr_relay import MOST
+    from dohyo.match.dialogue import MOST, Dialogue, find_program
 
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots", sandbox, game)
@@ -181,7 +180,7 @@ def hold(
     """Hold the contest of a game's program, from the command line to its last line; the exit status."""
     from dohyo.match.clocks import fair_mode, read_clock
     from dohyo.match.play import MAX_SEED, new_seed
-    from dohyo.match.processes import usage
+    from dohyo.match.processes import system
     from dohyo.series.folder_contest import FolderContest, reserve
 
     box = sandbox_for(sandbox, trust, speaker)
@@ -193,7 +192,7 @@ def hold(
     place = reserve(out, command.name)
     output = Announcer(speaker, quiet=as_json)
     if clock is None and mode == "wall":
-        output.note(speaker.say("contest.by-wall", missing=usage.missing("fair")))
+        output.note(speaker.say("contest.by-wall", missing=system.missing("fair")))
     contest = FolderContest(
         game, command, folder, place, output, python=python, clock=limits, sandbox=box, speaker=speaker
     )

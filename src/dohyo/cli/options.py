@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
-    from dohyo.series.many_matches_request import ManyMatchesRequest
+    from dohyo.series.request import ManyMatchesRequest
 
 LONGEST_VALUE = 1 << 20  # characters of a file that is a setup's value
 

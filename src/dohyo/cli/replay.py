@@ -257,7 +257,7 @@ def _tell(
 
 def _print_match(match: Replay, summary: Summary, game: Game, out: Console, speaker: Speaker) -> None:
     """What is known of the match, and its closing table."""
-    from dohyo.match.telling.clock_words import clock_name
+    from dohyo.match.telling.words import clock_name
     from dohyo.terminal.summary import print_summary
 
     header = match.header

@@ -131,7 +131,7 @@ def _bot(
     """The bot to be fed; `typed` is what was typed for the match, if that is known."""
     from dohyo.bench.rerun import bot_of
     from dohyo.bots.resolution import revision
-    from dohyo.match.named_bots import find_named
+    from dohyo.match.found_bots import find_named
 
     if word is not None:
         return find_named(game, [word], python, box, debug=debug)[0]

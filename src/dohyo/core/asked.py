@@ -1,7 +1,13 @@
-"""What can be asked, field by field: what a value means, how it is typed, what it may be.
+"""What can be asked of Dohyo, said once: a typed value with its documentation.
 
-`says` is the documentation of a field, in its annotation: of a `Request` (`dohyo.core.request`), or of a parameter of
-a command that only says what is printed.
+A kind of request is a class below `Request`. Each field has a type, perhaps a default, and `says(...)`: what it
+means, how it is written, what it may be. So has a parameter of a command that only says what is printed. From that
+follow
+
+    the options of a command, with their help and what a shell offers     `dohyo.cli.asking`
+    the keys of a file, and one sentence for what is wrong with one       `read`, `check`
+    a JSON schema                                                         `schema`
+    the signature and the docstring in Python                             the class itself
 """
 
 from __future__ import annotations
@@ -11,9 +17,13 @@ import re
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Annotated, Any, NamedTuple
+from functools import cache
+from typing import Annotated, Any, NamedTuple, Self
+
+import msgspec
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.options import nearest
 from dohyo.i18n import Message
 
 REQUIRED: Any = inspect.Parameter.empty
@@ -186,8 +196,6 @@ def refused(field: Field, value: object, called: str, key: str = "bad-option-val
 
 
 def _has_type(field: Field, value: object) -> bool:
-    import msgspec
-
     try:
         msgspec.convert(value, field.in_file)
     except msgspec.ValidationError:
@@ -212,3 +220,101 @@ def _is_inside(said: Says, value: object) -> bool:
         case dict():
             return all(_is_inside(said, each) for each in value.values())
     return True
+
+
+# --- requests
+
+
+class Request(msgspec.Struct, kw_only=True):
+    """What somebody asks for, not yet looked at."""
+
+    def __init_subclass__(cls) -> None:
+        """Let the docstring tell the fields."""
+        told = [f"    {name}: {said.about}" for name, said in said_in(cls.__annotations__).items()]
+        cls.__doc__ = "\n".join([inspect.cleandoc(cls.__doc__ or ""), "", "Fields:", *told])
+
+    def check(self) -> Self:
+        """Look at the values; returns the request itself.
+
+        Raises `OperatorError` for the first value that its field does not take.
+        """
+        for each in fields(type(self)):
+            value = getattr(self, each.name)
+            if value != each.default and each.said.written is None:
+                check(each, value, each.name)
+        return self
+
+
+@cache
+def fields(kind: type[Request]) -> tuple[Field, ...]:
+    """The fields of a kind of request; those without `says` are not asked for, but found out."""
+    found = []
+    for each in msgspec.structs.fields(kind):
+        if said_in({each.name: each.type}):
+            usual = each.default
+            if each.default_factory is not msgspec.NODEFAULT:
+                usual = each.default_factory()
+            found.append(field(each.name, each.type, REQUIRED if usual is msgspec.NODEFAULT else usual))
+    return tuple(found)
+
+
+def read(kind: type[Request], table: Mapping[str, Any]) -> Any:
+    """A request from a table, as JSON or TOML have it.
+
+    Raises `OperatorError` for a key that there is not, a value that its field does not take, or a field that lacks.
+    """
+    known = {each.name: each for each in fields(kind)}
+    for name, value in table.items():
+        if name not in known:
+            raise OperatorError("request-key", key=name, nearest=nearest(name, known), known=", ".join(known))
+        check(known[name], value, name)
+    for name, each in known.items():
+        if each.default is REQUIRED and name not in table:
+            raise OperatorError("request-missing", key=name, takes=each.takes)
+    return kind(**table)
+
+
+# --- as a JSON schema, for editors and other programs
+
+
+def schema(kind: type[Request]) -> dict[str, Any]:
+    """The keys of a table that `read` takes: an object of JSON schema, which knows no others."""
+    keys = {each.name: field_schema(each) for each in fields(kind)}
+    needed = [each.name for each in fields(kind) if each.default is REQUIRED]
+    return {"type": "object", "additionalProperties": False, "properties": keys, "required": needed}
+
+
+def field_schema(field: Field) -> dict[str, Any]:
+    """What a value of this field may be."""
+    if words := field.one_of:
+        made: dict[str, Any] = {"enum": list(words)}
+    else:
+        made = msgspec.json.schema(field.in_file)
+        made = _inside(made, made.get("$defs", {}), field)
+    if field.default is not REQUIRED and field.default not in (None, [], {}):
+        made["default"] = field.default
+    return {"description": field.about, **made, **field.said.more}
+
+
+def _inside(part: Any, definitions: Mapping[str, Any], field: Field) -> Any:
+    """A part of a schema by msgspec, with the field's bounds.
+
+    It has no definitions of its own, and no null: what is not there is left out.
+    """
+    if isinstance(part, list):
+        return [_inside(each, definitions, field) for each in part if each != {"type": "null"}]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _inside(definitions[part["$ref"].rpartition("/")[2]], definitions, field)
+    left_out = ("title", "default", "$defs")
+    found = {key: _inside(each, definitions, field) for key, each in part.items() if key not in left_out}
+    if len(choices := found.get("anyOf", ())) == 1:
+        found = {**{key: each for key, each in found.items() if key != "anyOf"}, **choices[0]}
+    bounds: dict[str, Any] = {}
+    if found.get("type") == "string":
+        bounds = {"maxLength": field.said.longest, "pattern": field.said.pattern}
+    elif found.get("type") in ("integer", "number"):
+        known = {"minimum": field.said.at_least, "maximum": field.said.at_most}
+        bounds = {key: value for key, value in known.items() if value is not None}
+    return {**found, **bounds}

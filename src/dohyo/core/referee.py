@@ -29,8 +29,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
-from dohyo.core.lines import Lines, PlayedTurns
-from dohyo.core.replay import Move, Result, Turn
+from dohyo.core.replay import Lines, Move, PlayedTurns, Result, Turn
 
 if TYPE_CHECKING:
     from dohyo.core.adjudication import Verdict

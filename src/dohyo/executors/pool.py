@@ -26,31 +26,20 @@ import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
 from time import monotonic
 
 from dohyo.executors.messages import MatchOrder, MatchReport, MessageChannel
-from dohyo.executors.scheduling import ChunkSizer, by_physical_core, core_shares
-from dohyo.i18n import ENGLISH
+from dohyo.executors.scheduling import MAX_DEATHS, Dealer, Pending, by_physical_core, core_shares
 from dohyo.interrupts import DeferSignals
 from dohyo.match.processes import system
-from dohyo.sandbox.monitor import tree
 from dohyo.system import disk, interpreter, temporary
+from dohyo.system.proc import tree
 
 MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a sandbox
-MAX_DEATHS = 3  # of workers by one match
 MAX_FAILED_STARTS = 3  # workers in a row that end before they are ready
 LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait begins is noticed only when it ends
 SOON = 2.0  # seconds in which workers should have ended; then they are told once more
 PATIENCE = 10.0  # seconds for workers to end their programs and themselves, before they are killed
-
-
-class Pending:
-    """An order that has not been reported, and how many workers it has killed."""
-
-    def __init__(self, order: MatchOrder) -> None:
-        self.order = order
-        self.deaths = 0
 
 
 class Worker:
@@ -118,7 +107,7 @@ class Worker:
         disk.remove(self.folder)
 
 
-class Pool:
+class Pool(Dealer):
     """Plays matches in worker processes. They start when they are needed, and stay from one `play` to the next.
 
     By default there is one of the `workers` for each core; `cores` are those that may be used, by default all that
@@ -127,24 +116,17 @@ class Pool:
 
     def __init__(self, workers: int | None = None, cores: Sequence[int] | None = None) -> None:
         own = by_physical_core(sorted(system.cores() if cores is None else cores))
-        self.workers = max(1, len(own) if workers is None else workers)
+        super().__init__(max(1, len(own) if workers is None else workers))
         self._shares = core_shares(own, self.workers)
-        self._chunks = ChunkSizer(self.workers)
         self._running: dict[int, Worker] = {}  # by the number of their share
         self._failed_starts = 0
         self._signals = DeferSignals()
-        self._playing: Iterator[MatchReport] | None = None
-        self._orders: Iterator[MatchOrder] = iter(())
-        self._waiting: deque[Pending] = deque()  # orders that no worker has
-        self._are_all = False  # whether `_waiting` holds all that are left
         self._given_up = False
 
     def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
         """Play all orders; their reports."""
-        self._stop_playing()
-        self._orders, self._are_all, self._given_up = iter(orders), False, False
-        self._playing = self._play()
-        return self._playing
+        self._given_up = False
+        return super().play(orders)
 
     def _play(self) -> Iterator[MatchReport]:
         done = False
@@ -173,22 +155,13 @@ class Pool:
         for number, share in enumerate(self._shares):
             worker = self._running.get(number)
             given = 0 if worker is None else len(worker.queue)
-            self._fetch()
-            size = self._chunks.size(len(self._waiting) if self._are_all else None)
+            size = self._fetch()
             if given > size // 2 or not self._waiting:
                 continue
             if worker is None:
                 worker = self._running[number] = Worker(str(number), share)
-            worker.give([self._waiting.popleft() for _ in range(min(size - given, len(self._waiting)))])
+            worker.give(self._deal(size - given))
         return any(worker.queue for worker in self._running.values())
-
-    def _fetch(self) -> None:
-        """Take orders from the caller, a few chunks ahead, so that the end is seen before it is there."""
-        wanted = 2 * self.workers * self._chunks.size() - len(self._waiting)
-        if wanted > 0 and not self._are_all:
-            fetched = [Pending(order) for order in islice(self._orders, wanted)]
-            self._waiting += fetched
-            self._are_all = len(fetched) < wanted
 
     # --- receiving reports
 
@@ -243,9 +216,7 @@ class Pool:
         elif left:
             left[0].deaths += 1
             if left[0].deaths >= MAX_DEATHS:
-                key = left.popleft().order.key
-                error = ENGLISH.say("match-kills-workers", times=MAX_DEATHS)
-                reports.append(MatchReport(key, error=error, worker=worker.name, attempts=MAX_DEATHS))
+                reports.append(left.popleft().given_up(worker.name))
         self._waiting.extendleft(reversed(left))
         return reports
 
@@ -259,22 +230,10 @@ class Pool:
             self._running.popitem()[1].await_end(deadline)
         self._waiting.clear()
 
-    def _stop_playing(self) -> None:
-        """Give up what is still being played."""
-        if self._playing is not None:
-            self._playing.close()  # type: ignore[attr-defined]
-            self._playing = None
-
     def close(self) -> None:
         """End whatever runs."""
         self._stop_playing()
         self._end_all()
-
-    def __enter__(self) -> Pool:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _end_marked(mark: str) -> None:

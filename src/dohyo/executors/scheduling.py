@@ -1,15 +1,21 @@
-"""How matches are divided among workers: how many orders travel together, and which cores each worker runs on."""
+"""How matches are divided among workers: which orders travel together, and which cores each worker runs on."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from itertools import pairwise
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
+from typing import Self
+
+from dohyo.executors.messages import MatchOrder, MatchReport
+from dohyo.i18n import ENGLISH
 
 SECONDS = 1.0
 MOST = 200  # orders: a lost worker's are played again
 WEIGHT = 0.2  # of the newest match in the running mean
 SPREAD = 2  # chunks for each worker at the end of a batch, so that nobody waits for the last one long
+MAX_DEATHS = 3  # of workers by one match
 SIBLINGS = "/sys/devices/system/cpu/cpu{core}/topology/thread_siblings_list"
 
 
@@ -33,6 +39,80 @@ class ChunkSizer:
         if left is not None:
             wanted = min(wanted, -(-left // (SPREAD * self.workers)))
         return max(1, wanted)
+
+
+class Pending:
+    """An order that has not been reported, and how many workers it has killed."""
+
+    def __init__(self, order: MatchOrder) -> None:
+        self.order = order
+        self.deaths = 0
+
+    def given_up(self, worker: str = "") -> MatchReport:
+        """The report of an order that has killed too many workers, the last one of this name."""
+        error = ENGLISH.say("match-kills-workers", times=self.deaths)
+        return MatchReport(self.order.key, error=error, worker=worker, attempts=self.deaths)
+
+
+class Dealer:
+    """An executor with several workers: it takes orders from the caller as they need them, and deals them in chunks.
+
+    A subclass says how they are played (`_play`), and how whatever runs is ended (`close`).
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._chunks = ChunkSizer(workers)
+        self._playing: Iterator[MatchReport] | None = None
+        self._orders: Iterator[MatchOrder] = iter(())
+        self._waiting: deque[Pending] = deque()  # orders that no worker has
+        self._are_all = True  # whether `_waiting` holds all that are left
+
+    @property
+    def workers(self) -> int:
+        """Matches at once."""
+        return self._chunks.workers
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """Play all orders; their reports."""
+        self._stop_playing()
+        self._orders, self._are_all = iter(orders), False
+        self._playing = self._play()
+        return self._playing
+
+    def _play(self) -> Iterator[MatchReport]:
+        raise NotImplementedError
+
+    def _fetch(self) -> int:
+        """Take orders from the caller, a few chunks ahead, so that the end is seen before it is there.
+
+        Returns the size of the next chunk.
+        """
+        wanted = 2 * self.workers * self._chunks.size() - len(self._waiting)
+        if wanted > 0 and not self._are_all:
+            fetched = [Pending(order) for order in islice(self._orders, wanted)]
+            self._waiting += fetched
+            self._are_all = len(fetched) < wanted
+        return self._chunks.size(len(self._waiting) if self._are_all else None)
+
+    def _deal(self, size: int) -> list[Pending]:
+        """The next orders, at most so many."""
+        return [self._waiting.popleft() for _ in range(min(size, len(self._waiting)))]
+
+    def _stop_playing(self) -> None:
+        """Give up what is still being played."""
+        if self._playing is not None:
+            self._playing.close()  # type: ignore[attr-defined]
+            self._playing = None
+
+    def close(self) -> None:
+        """End whatever runs."""
+        raise NotImplementedError
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
 
 def core_shares(cores: Sequence[int], workers: int) -> list[list[int]]:

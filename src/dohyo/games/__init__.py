@@ -27,15 +27,12 @@ import pkgutil
 import sys
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from dohyo import installed
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE, Game
 from dohyo.core.options import nearest
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoints
-
 
 GENERAL_BOTS = Path(__file__).parent / "general" / "bots"  # they play by the default protocol
 
@@ -62,13 +59,6 @@ class OnDemand:
         return getattr(self, self._name)(*words, **more)
 
 
-def _installed() -> EntryPoints:
-    """The entry points of installed games. A bot that imports only its own game does not read them."""
-    from importlib.metadata import entry_points
-
-    return entry_points(group=GAMES_GROUP)
-
-
 @cache
 def all_games() -> dict[str, Game]:
     """Every game by name, in alphabetical order, but for the classics. Raises `OperatorError` when DOHYO_GAMES names
@@ -76,7 +66,7 @@ def all_games() -> dict[str, Game]:
     """
     found = [_here(module.name) for module in pkgutil.iter_modules(__path__) if module.ispkg]
     found += [load(folder) for folder in _named()]  # before an installed one of the same name
-    found += [_checked(entry.load()) for entry in _installed()]
+    found += [_checked(pkgutil.resolve_name(value)) for value in installed.entry_points(GAMES_GROUP).values()]
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 
@@ -91,8 +81,8 @@ def find(name: str) -> Game:
     for named in _named():
         if _module_name(named) == folder:
             return load(named)
-    for entry in _installed().select(name=name):
-        return _checked(entry.load())
+    if (value := installed.entry_points(GAMES_GROUP).get(name)) is not None:
+        return _checked(pkgutil.resolve_name(value))
     loaded = getattr(sys.modules.get(folder), "GAME", None)
     if isinstance(loaded, Game) and loaded.name == name:  # by `load`
         return loaded

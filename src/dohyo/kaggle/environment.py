@@ -21,7 +21,7 @@ from dohyo.kaggle.agents import Struct, record, seated
 from dohyo.kaggle.steps import ACTIVE, INACTIVE, Telling, told_of
 from dohyo.match.play import check_seed, match_clock, new_seed, play_match
 from dohyo.match.python_bot import as_text
-from dohyo.match.telling.text_board import text_board
+from dohyo.match.telling.words import text_board
 
 # Kaggle's names, and what they are here: fields of the clock, or an option of the setup.
 TURN, READY, RESERVE, LENGTH, SEED = "actTimeout", "agentTimeout", "remainingOverageTime", "episodeSteps", "seed"

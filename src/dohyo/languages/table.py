@@ -21,7 +21,7 @@ A word that is the name of one of the way's tools becomes that tool's absolute p
 
 from __future__ import annotations
 
-from dohyo.languages import mentions, patterns
+from dohyo.languages import mentions
 from dohyo.languages.language import Home, Language, Project, Way
 from dohyo.languages.ways import (
     DETECT,
@@ -40,6 +40,26 @@ from dohyo.languages.ways import (
     script,
 )
 
+# Patterns by which a source says that it only tests the program: it needs a library that is on no machine which only
+# plays. Strangers write what is searched: each pattern reads a text once, from the beginnings of lines.
+_PYTHON_TESTS = r"^(?:import|from)[ \t]++(?:pytest|unittest|nose|hypothesis)\b"
+_C_TESTS = (
+    r"^[ \t]*+#[ \t]*+include[ \t]*+(?:[<\"](?:gtest|gmock|catch2|boost/test|cppunit|CppUTest|cxxtest|criterion|"
+    r"UnitTest\+\+)/|[<\"](?:catch|catch_amalgamated|doctest|cmocka|CppUnitTest)\.h(?:pp)?[>\"]|<check\.h>)"
+)
+_SCRIPT_TESTS = (
+    r"^(?:.*\b(?:require[ \t]*+\([ \t]*+|from[ \t]++))?(?:import[ \t]++)?['\"]"
+    r"(?:mocha|chai|jest|@jest/globals|jasmine|tape|ava|vitest|node:test)['\"]|^describe[ \t]*+\("
+)
+_GO_TESTS = r"^//[ \t]*+(?:\+build|go:build)[ \t]++ignore\b|^(?:import[ \t]++|[ \t]++)\"testing\""
+_RUBY_TESTS = r"^require[ (]*+['\"](?:minitest|test/unit|rspec)\b"
+_SWIFT_TESTS = r"^(?:@testable[ \t]++)?import[ \t]++XCTest\b|^@testable[ \t]++import\b"
+_DART_TESTS = r"^import[ \t]++['\"]package:(?:test|flutter_test)/"
+# The same, where a program begins: the main one of several scripts, or of all sources of a folder.
+_PYTHON_MAIN = r"^if[ \t\f]+__name__[ \t\f]*==[ \t\f]*['\"]__main__['\"]"
+_GO_MAIN = r"^func[ \t]++main[ \t]*+\("
+_D_MAIN = r"^[ \t]*+(?:void|int|auto)[ \t]++main[ \t]*+\("
+_SWIFT_MAIN = r"^@main\b"
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
 
 LANGUAGES: tuple[Language, ...] = (
@@ -51,14 +71,14 @@ LANGUAGES: tuple[Language, ...] = (
         (Way((), ("{python}", "-B", "{source}")),),
         mains=("main", "__main__", "bot"),
         builder="dohyo.bots.python_sources:python_plan",
-        main_line=patterns.PYTHON_MAIN,
+        main_line=_PYTHON_MAIN,
         mentions=(mentions.python,),
         interpreters=("python",),
         stack="always",
         stack_settings=(("PYTHONFAULTHANDLER", "1"),),
         flush="print(answer, flush=True)",
         crash_forms=("python-stack", "python"),
-        tests=patterns.PYTHON_TESTS,
+        tests=_PYTHON_TESTS,
     ),
     Language(
         "c",
@@ -73,7 +93,7 @@ LANGUAGES: tuple[Language, ...] = (
         flush='printf("%s\\n", answer); fflush(stdout);',
         stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),
-        tests=patterns.C_TESTS,
+        tests=_C_TESTS,
     ),
     Language(
         "c++",
@@ -87,7 +107,7 @@ LANGUAGES: tuple[Language, ...] = (
         flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
         stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),
-        tests=patterns.C_TESTS,
+        tests=_C_TESTS,
     ),
     Language(
         "javascript",
@@ -111,7 +131,7 @@ LANGUAGES: tuple[Language, ...] = (
         memory=("--max-old-space-size={most}",),
         flush="process.stdout.write(answer + '\\n')",
         crash_forms=("at", "node-syntax"),
-        tests=patterns.SCRIPT_TESTS,
+        tests=_SCRIPT_TESTS,
     ),
     Language(
         "typescript",
@@ -121,7 +141,7 @@ LANGUAGES: tuple[Language, ...] = (
         mains=("index", "main", "bot"),
         mentions=(mentions.typescript,),
         crash_forms=("at", "node-syntax"),
-        tests=patterns.SCRIPT_TESTS,
+        tests=_SCRIPT_TESTS,
     ),
     Language(
         "rust",
@@ -178,8 +198,8 @@ LANGUAGES: tuple[Language, ...] = (
         stack="always",
         flush="writer.Flush()",
         crash_forms=("go",),
-        tests=patterns.GO_TESTS,
-        begins=patterns.GO_MAIN,
+        tests=_GO_TESTS,
+        begins=_GO_MAIN,
     ),
     Language(
         "ruby",
@@ -190,7 +210,7 @@ LANGUAGES: tuple[Language, ...] = (
         interpreters=("ruby",),
         flush="$stdout.sync = true",
         crash_forms=("ruby",),
-        tests=patterns.RUBY_TESTS,
+        tests=_RUBY_TESTS,
     ),
     Language(
         "perl",
@@ -242,8 +262,8 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         whole=True,
         flush="fflush(stdout)",
-        tests=patterns.SWIFT_TESTS,
-        begins=patterns.SWIFT_MAIN,
+        tests=_SWIFT_TESTS,
+        begins=_SWIFT_MAIN,
     ),
     Language(
         "zig",
@@ -285,7 +305,7 @@ LANGUAGES: tuple[Language, ...] = (
         mentions=(mentions.d,),
         settings=("ldc2.conf",),
         flush="stdout.flush();",
-        begins=patterns.D_MAIN,
+        begins=_D_MAIN,
     ),
     Language(
         "pascal",
@@ -339,7 +359,7 @@ LANGUAGES: tuple[Language, ...] = (
             debug=(("dart", "compile", "exe", "--enable-asserts", "-o", "{program}", "{main}"),),
         ),
         mentions=(mentions.dart,),
-        tests=patterns.DART_TESTS,
+        tests=_DART_TESTS,
         home=Home("DART_SDK", ("dart",), "bin"),
         flush="await stdout.flush();",
     ),

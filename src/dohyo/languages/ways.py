@@ -65,20 +65,8 @@ TYPESCRIPT = (
         (*NODE, "{build}/js/{stem}.js"),
         (
             (
-                *(
-                    "/bin/sh",
-                    "-c",
-                    _TSC,
-                    "sh",
-                    "{stem}",
-                    "tsc",
-                    "--outDir",
-                    "js",
-                    "--rootDir",
-                    ".",
-                    "--module",
-                    "commonjs",
-                ),
+                *("/bin/sh", "-c", _TSC, "sh", "{stem}"),
+                *("tsc", "--outDir", "js", "--rootDir", ".", "--module", "commonjs"),
                 *("--target", "es2022", "--skipLibCheck", "--esModuleInterop", "{main}"),
             ),
         ),

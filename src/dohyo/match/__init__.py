@@ -1,6 +1,6 @@
 """One match: from the names of bots to a replay.
 
-`play.py` plays a match: it finds the bots (`found_bots.py`; `named_bots.py` reads `NAME=BOT`, `revisions.py` reads
+`play.py` plays a match: it finds the bots (`found_bots.py`, which reads `NAME=BOT`, too; `revisions.py` reads
 `git:REV`, `folder_bots.py` a folder of hand-ins), reads the clock (`clocks.py`), and hands both to `running.py`,
 which asks the players turn by turn. `verdict.py` decides which fault it was, and nothing else does.
 

@@ -79,11 +79,6 @@ def entry_of(folder: str, name: str) -> HandIn:
     return HandIn(os.path.abspath(os.path.join(folder, name)), entry=True, typed=os.path.join(folder, name))
 
 
-def is_of_machine(error: OperatorError) -> bool:
-    """Whether an error about one bot has another cause, and would come for every other bot too."""
-    return isinstance(error, MachineError)
-
-
 def _entries(folder: str, results: str) -> tuple[list[str], dict[str, str]]:
     """The names of entries that can be bots; the names of the others, with the reason."""
     try:
@@ -164,9 +159,9 @@ def _built_alone(
     for name, spec in entries:
         try:
             (bot,) = bots.resolve([spec], python=python, build_sandbox=build_sandbox)
+        except MachineError:  # every other bot would meet it
+            raise
         except OperatorError as error:
-            if is_of_machine(error):
-                raise
             refused[name] = error
         else:
             yield name, bot

@@ -15,7 +15,7 @@ from dohyo.core.bounds import read_toml
 from dohyo.core.errors import OperatorError
 from dohyo.core.notices import Tell
 from dohyo.match.files import read_bounded
-from dohyo.match.named_bots import check_name
+from dohyo.match.found_bots import check_name
 
 LARGEST = 1 << 20  # bytes
 MOST = 10_000  # rows

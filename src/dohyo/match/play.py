@@ -21,7 +21,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import DEBUG, FORMAT, Header, Replay, Seat
 from dohyo.match.found_bots import PROGRAMS, Program, find_bots
-from dohyo.match.loops.choice import loop_for, note_turns
+from dohyo.match.loops.driver import loop_for, note_turns
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import UNFINISHED, Match
 from dohyo.match.sandboxing import launch, sandbox_of, told_of
@@ -30,7 +30,8 @@ from dohyo.sandbox.environment import settings_for, unsandboxed_environment
 
 if TYPE_CHECKING:
     from dohyo.match import python_bot
-    from dohyo.match.loops.driver import TurnLoop
+    from dohyo.match.loops.compiled_loop import LoopBuffers
+    from dohyo.match.loops.python_loop import PythonLoop
     from dohyo.match.players.kept import Kept
     from dohyo.match.players.players import Players
     from dohyo.match.working_copies import WorkingCopies
@@ -241,7 +242,7 @@ def _players(
     """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
     meant = [plain(spec) if isinstance(spec, str) else spec for spec in specs]
     if any(isinstance(spec, Named) for spec in meant):
-        from dohyo.match.named_bots import find_named
+        from dohyo.match.found_bots import find_named
 
         words = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in meant if not isinstance(one, Bot)]
         named = iter(find_named(game, words, python, sandbox, debug, setup))
@@ -281,7 +282,7 @@ def _launches(
     return {seat: _may_be_kept(one, players[seat], sandbox) for seat, one in launches.items()} if keeps else launches
 
 
-def _loop(game: Game, compiled: bool | None, players: Sequence[Bot]) -> TurnLoop | None:
+def _loop(game: Game, compiled: bool | None, players: Sequence[Bot]) -> PythonLoop | LoopBuffers | None:
     """What plays ordinary turns quickly; none where a player is of a guest's kind."""
     return None if any(bot.kind for bot in players) else loop_for(game, compiled)
 

@@ -2,8 +2,7 @@
 
 from typing import Annotated
 
-from dohyo.core.asked import says
-from dohyo.core.request import Request
+from dohyo.core.asked import Request, says
 from dohyo.core.request_fields import (
     Build,
     ClockWord,

@@ -11,11 +11,13 @@ from dohyo.core.clock import Clock
 from dohyo.core.referee import Referee
 from dohyo.core.replay import Result
 from dohyo.interrupts import DeferSignals
-from dohyo.match.loops.driver import FastPath, TurnLoop
+from dohyo.match.loops.driver import FastPath
 from dohyo.match.players.players import Players
 from dohyo.match.processes.launch import Launch
 
 if TYPE_CHECKING:
+    from dohyo.match.loops.compiled_loop import LoopBuffers
+    from dohyo.match.loops.python_loop import PythonLoop
     from dohyo.match.players.in_process import Talking
     from dohyo.match.players.kept import Kept
 
@@ -38,7 +40,7 @@ class Match:
         clock: Clock,
         on_turn: Callable[[], None] | None = None,
         pondering: bool | None = None,
-        loop: TurnLoop | None = None,
+        loop: PythonLoop | LoopBuffers | None = None,
         objects: Mapping[int, Talking] | None = None,
         kept: Kept | None = None,
     ) -> None:

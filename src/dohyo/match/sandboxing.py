@@ -20,8 +20,6 @@ from dohyo.match.processes.launch import Launch
 from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
 from dohyo.sandbox.environment import homes_for
 
-UNCONFINED = 4  # the layer without a sandbox
-
 
 def sandbox_of(sandbox: str | Sandbox) -> Sandbox:
     """The sandbox that the operator's word means: auto, require or none. Raises `OperatorError`."""
@@ -94,7 +92,7 @@ def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Ma
     folders = environment.get(GAMES_VARIABLE)
     if not folders:
         return environment
-    if sandbox.layer == UNCONFINED:
+    if sandbox.is_none:
         whole = (os.path.abspath(os.path.expanduser(folder)) for folder in folders.split(os.pathsep) if folder)
         return {**environment, GAMES_VARIABLE: os.pathsep.join(whole)}
     if not _may_import_games(bot.programs, environment, sandbox):
@@ -106,7 +104,7 @@ def with_games(bot: Bot, environment: Mapping[str, str], sandbox: Sandbox) -> Ma
 
 def _may_import_games(programs: Sequence[str], environment: Mapping[str, str], sandbox: Sandbox) -> bool:
     """Whether a program in a sandbox is shown games that are not installed."""
-    return bool(environment.get(GAMES_VARIABLE)) and sys.executable in programs and sandbox.layer != UNCONFINED
+    return bool(environment.get(GAMES_VARIABLE)) and sys.executable in programs and not sandbox.is_none
 
 
 def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None) -> dict[str, str]:

@@ -87,11 +87,6 @@ def ready(word: str) -> Awaited:
     )
 
 
-def held() -> Fault:
-    """The fault of a program that was killed because it kept the referee from using its pipes."""
-    return Fault(FaultKind.OUTPUT, FaultCode.HELD)
-
-
 def judge(seen: Observed, awaited: Awaited, came: bool, late: bool, by_watch: bool = False) -> Fault | None:
     """The fault of a player from whom something is awaited; none where that came in time, or may still come.
 
@@ -143,31 +138,6 @@ def ended(status: int) -> Fault:
     if status >= 0:
         return Fault(FaultKind.EXITED, FaultCode.EXIT, status=status)
     return Fault(FaultKind.KILLED, FaultCode.SIGNAL, status=-status)
-
-
-def no_option(name: str) -> Fault:
-    """The fault of a UCI engine that was given a value for an option that it does not have."""
-    return Fault(FaultKind.NOT_READY, FaultCode.NO_OPTION, {"name": name[:KEPT]})
-
-
-def wrong_option(name: str, value: str) -> Fault:
-    """The fault of a UCI engine that was given a value that its option does not take."""
-    return Fault(FaultKind.NOT_READY, FaultCode.BAD_OPTION, {"name": name[:KEPT], "written": value[:KEPT]})
-
-
-def no_setboard() -> Fault:
-    """The fault of an XBoard engine that cannot be told where its match begins."""
-    return Fault(FaultKind.NOT_READY, FaultCode.NO_SETBOARD)
-
-
-def no_variant(variant: str) -> Fault:
-    """The fault of an XBoard engine that does not play the match's variant."""
-    return Fault(FaultKind.NOT_READY, FaultCode.NO_VARIANT, {"name": variant})
-
-
-def castling(reply: str, meant: str) -> Fault:
-    """The note that a UCI engine has written castling as in Chess960."""
-    return Fault(FaultKind.ILLEGAL, FaultCode.CASTLING, {"line": reply, "move": meant}, note=True)
 
 
 def not_started(reason: str | Message | OperatorError | OSError) -> Fault:

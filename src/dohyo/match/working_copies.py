@@ -47,7 +47,7 @@ class WorkingCopies:
         try:
             place = self._place(bot.name)
         except OSError as error:
-            raise _no_room(bot, error) from error
+            raise MachineError("no-quarters", bot=bot.name, reason=error) from error
         try:
             used_again.copy(bot.folder, place)
         except used_again.UnfitError as error:  # a process that its build left running has done that
@@ -55,7 +55,7 @@ class WorkingCopies:
         except OSError as error:
             # Else the cache or the folder of the copies is gone, closed or damaged: every bot would meet that.
             if not disk.is_of_names(error):
-                raise _no_room(bot, error) from error
+                raise MachineError("no-quarters", bot=bot.name, reason=error) from error
             unfit = used_again.UnfitError(os.fsdecode(error.filename or "."), "odd")
             return bot.without_start(_unfit(bot, unfit))
         return bot.moved(str(place))
@@ -78,15 +78,7 @@ def _moves(bot: Bot) -> bool:
     return (bot.copied or bot.lifetime == "turn") and bool(bot.form) and not bot.private and not bot.unusable
 
 
-def _no_room(bot: Bot, error: OSError) -> MachineError:
-    return MachineError("no-quarters", bot=bot.name, reason=_reason(error))
-
-
 def _unfit(bot: Bot, error: used_again.UnfitError) -> BuildError:
     from dohyo.bots.builds import unfit
 
     return unfit(bot.name, error)
-
-
-def _reason(error: Exception) -> str:
-    return getattr(error, "strerror", None) or str(error)

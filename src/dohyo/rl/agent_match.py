@@ -11,8 +11,8 @@ from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
-from dohyo.match.telling.reasons import reason as sentence_of
-from dohyo.match.telling.text_board import board_markup, text_board
+from dohyo.match.telling.words import board_markup, text_board
+from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.observer import Observer
 from dohyo.sim.turns import reward
 

@@ -12,7 +12,7 @@ from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers import TimeLimit
 
 from dohyo.core.game import Game, usual_seats
-from dohyo.match.telling.reasons import reason as sentence_of
+from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.agent_match import RENDER_MODES, Illegal, checked_mode, drawn
 from dohyo.rl.compiled_opponents import begin_again, checked_limit, compiled_opponents
 from dohyo.rl.env import Env

@@ -27,8 +27,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from dohyo.sandbox.filesystem import View
-from dohyo.sandbox.limits import Limits
+from dohyo.core.sandbox import Limits
+from dohyo.sandbox.environment import View
 from dohyo.system.search_path import which
 
 USER = "65534"  # "nobody" inside; outside it is still our user

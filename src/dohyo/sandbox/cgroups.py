@@ -23,7 +23,7 @@ from collections import deque
 from contextlib import suppress
 from pathlib import Path
 
-from dohyo.sandbox.limits import Limits
+from dohyo.core.sandbox import Limits
 
 NEEDED = ("memory", "pids")
 OWN_TASKS = 2  # of bubblewrap: one waits outside, one inside

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from dohyo.sandbox.filesystem import View
-from dohyo.sandbox.limits import Limits
+from dohyo.core.sandbox import Limits
+from dohyo.sandbox.environment import View
 from dohyo.system import interpreter
 
 CREATE_RULESET, ASK_VERSION = 444, 1

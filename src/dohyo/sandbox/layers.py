@@ -18,11 +18,11 @@ from functools import cache
 from msgspec.structs import replace
 
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.core.sandbox import Mount, SandboxedRun, SandboxFactory, Shown
+from dohyo.core.sandbox import Limits, Mount, SandboxedRun, SandboxFactory, Shown
 from dohyo.languages import with_memory
-from dohyo.sandbox import bubblewrap, cgroups, filesystem, seccomp
+from dohyo.sandbox import bubblewrap, cgroups, seccomp
 from dohyo.sandbox.cgroups import Groups
-from dohyo.sandbox.limits import Limits
+from dohyo.sandbox.environment import TEMPORARY, View, kept, view
 from dohyo.sandbox.run import BoxedRun
 
 MODES = ("auto", "require", "none")
@@ -71,7 +71,7 @@ class Sandbox:
         """
         if self.is_none:
             return None
-        seen = filesystem.view(shown, environment)
+        seen = view(shown, environment)
         rules = _filter(self._groups is not None, self.own_files, bound)
 
         def build(words: Sequence[str], start: str, outside: Mapping[str, str] | None) -> BoxedRun:
@@ -83,7 +83,7 @@ class Sandbox:
         self,
         words: Sequence[str],
         environment: Mapping[str, str],
-        seen: filesystem.View,
+        seen: View,
         limits: Limits,
         rules: bytes,
     ) -> BoxedRun:
@@ -119,7 +119,7 @@ class Sandbox:
             if isinstance(problem, OSError):  # not the program's fault: it has not been started
                 raise MachineError("no-room-for-programs", reason=problem) from problem
             raise
-        outside = filesystem.kept(environment, tmp or filesystem.TEMPORARY, before.variables)
+        outside = kept(environment, tmp or TEMPORARY, before.variables)
         only_read = [mount for mount in seen.mounts if not mount.writable]
         more = {"files": files, "group": group, "writable": seen.writable, "shown": only_read, "tmp": tmp}
 

@@ -17,8 +17,8 @@ from contextlib import suppress
 from time import monotonic, thread_time
 
 from dohyo.core.faults import FaultKind
-from dohyo.core.sandbox import Mount
-from dohyo.sandbox.limits import Limits
+from dohyo.core.sandbox import Limits, Mount
+from dohyo.system.proc import children, tree
 
 THREAD = "dohyo-monitor"  # how the thread is called
 TICK = 0.02  # seconds between two looks
@@ -227,24 +227,3 @@ def private_tmp(pid: int) -> int | None:
                 return descriptor
             os.close(descriptor)
     return None
-
-
-def children(pid: int) -> list[int]:
-    """The processes that `pid` has started and that have not been collected."""
-    found: list[int] = []
-    with suppress(OSError):
-        for task in os.listdir(f"/proc/{pid}/task"):
-            with suppress(OSError), open(f"/proc/{pid}/task/{task}/children") as file:
-                found += [int(word) for word in file.read().split()]
-    return found
-
-
-def tree(pid: int) -> list[int]:
-    """`pid` and all its descendants.
-
-    In a sandbox none can leave the tree: orphans become children of process 1 there.
-    """
-    found = [pid]
-    for member in found:
-        found += children(member)
-    return found

@@ -9,10 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic_ns, time_ns
 
 from dohyo.core.faults import Fault, FaultCode, FaultKind
-from dohyo.core.sandbox import Mount, SandboxError
+from dohyo.core.sandbox import Limits, Mount, SandboxError
 from dohyo.i18n import ENGLISH
 from dohyo.sandbox.cgroups import Group
-from dohyo.sandbox.limits import Limits
 from dohyo.sandbox.monitor import Monitor, start_monitor
 
 OWN = stat.S_IRUSR | stat.S_IXUSR

@@ -34,7 +34,7 @@ from dohyo.sim import ahead
 from dohyo.sim.ahead import Compiled
 from dohyo.sim.compiled import fingerprint
 from dohyo.sim.records import put_record
-from dohyo.system import native, processor
+from dohyo.system import native, shipped
 from dohyo.system.native import Call, native_function, symbols_of
 
 LIST, OBJECT, LIBRARY = "ahead.json", "ahead.o", "ahead.so"  # in the folder; the list is written last
@@ -128,7 +128,7 @@ class RecordingBackend(CompiledBackend):
             (folder / LIBRARY).unlink(missing_ok=True)
         does, over, types = zip(*((one.does, one.over, one.types) for one in self.asked), strict=True)
         records = tuple({**dict.fromkeys(over), **self._records_made})
-        listed = Listed(processor.abilities(), tuple(calls), does, over, records, types)
+        listed = Listed(shipped.abilities(), tuple(calls), does, over, records, types)
         (folder / LIST).write_bytes(msgspec.json.encode(listed))
         return True
 
@@ -151,7 +151,7 @@ class NativeBackend(Backend):
         """Raises `ValueError` or `OSError` where nothing there is for this processor, or it is somebody else's."""
         _check_owner(folder)
         listed = msgspec.json.decode((folder / LIST).read_bytes(), type=Listed)
-        if listed.processor != processor.abilities():
+        if listed.processor != shipped.abilities():
             raise ValueError("it was compiled for another processor")
         symbols = _symbols(folder)
         made = [native_function(symbols, call) for call in listed.calls]

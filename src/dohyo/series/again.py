@@ -11,7 +11,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Literal, NamedTuple
+from math import inf, lgamma, log
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -26,7 +27,6 @@ from dohyo.match.replays.replays import verify as follow
 from dohyo.series import formats
 from dohyo.series.results import Orders
 from dohyo.series.roster import Roster
-from dohyo.series.sampling import most_differing
 from dohyo.series.spec import reporting_damage, terms_of, with_our_word
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
@@ -37,6 +37,9 @@ PILOT = 100  # matches whose times say how many that are
 MAX_USUAL = 300  # matches: if none differs, at most 1 % do
 MIN_USUAL = 5
 MAX_ONCE_MORE = 1000  # matches that differ and are played once more
+LEVEL = 0.95
+NEARLY = 1e-8  # of a probability's logarithm: what sums of floats may be off, far more than they are
+NOTHING = 1e-18  # of a sum: smaller terms do not change it
 Which = tuple[int, int]  # a contest's id and a match's number
 Kind = Literal["same", "rules", "bot", "unplayable"]
 
@@ -84,6 +87,10 @@ class _Chosen(NamedTuple):
     names: tuple[str, ...]
     order: MatchOrder
 
+    def told(self, verdict: Kind, **more: Any) -> MatchAgain:
+        """What came of it."""
+        return MatchAgain(contest=self.contest.name, match=self.result.fixture.number, verdict=verdict, **more)
+
 
 def _is_drawn_by_a_tool(contest: Contest) -> bool:
     """Whether its format is one that nobody can choose."""
@@ -122,19 +129,17 @@ class PlayingAgain:
         self._orders: dict[int, Orders] = {}
         self._rosters: dict[int, Roster] = {}
         self._firsts: dict[Which, int] = {}  # of a contest's batches
-        rosters: list[Roster] = []
         for contest in contests:
             with reporting_damage(store):
                 spec, game = terms_of(contest)
             spec = with_our_word(contest.name, msgspec.structs.replace(spec, sandbox=sandbox), sandbox, python)
             roster = Roster(store, contest, game, spec, [])
-            rosters.append(roster)
             self._rosters[contest.id] = roster
             self._orders[contest.id] = Orders(store, contest, game, spec, roster)
-        for word in typed:  # a name that nobody has in any of them is misspelt
-            named_again(word, {name for roster in rosters for name in roster.names})
-        for roster in rosters:
-            roster.type_again([word for word in typed if roster.has_one_for(word)])
+        names = [{entrant.name for entrant in roster.entrants} for roster in self._rosters.values()]
+        typed_names = {word: named_again(word, set().union(*names))[0] for word in typed}  # or a name is misspelt
+        for roster, own in zip(self._rosters.values(), names, strict=True):
+            roster.type_again([word for word, name in typed_names.items() if name in own])
 
     def population(self) -> list[Which]:
         """Every match that has a result, and could have a replay."""
@@ -198,7 +203,7 @@ class PlayingAgain:
                 yield refused.pop()
             own = waiting.pop(report.key)
             if report.error:
-                yield _unplayable(own, report.error.strip().splitlines()[-1])
+                yield own.told("unplayable", reason=report.error.strip().splitlines()[-1])
                 continue
             found = first_difference(self._recorded(own.result), replays.decode(report.replay))
             if found is not None and found.by == "bot" and len(differ) < MAX_ONCE_MORE:
@@ -264,19 +269,12 @@ class PlayingAgain:
         return self._firsts[contest, batch]
 
 
-def _unplayable(own: _Chosen, reason: str) -> MatchAgain:
-    return MatchAgain(contest=own.contest.name, match=own.result.fixture.number, verdict="unplayable", reason=reason)
-
-
 def _verdict(own: _Chosen, found: Differs | None, steady: bool | None) -> MatchAgain:
     """What came of a match that was played again."""
-    number = own.result.fixture.number
     if found is None:
-        return MatchAgain(contest=own.contest.name, match=number, verdict="same")
-    return MatchAgain(
-        contest=own.contest.name,
-        match=number,
-        verdict="bot" if found.by == "bot" else "rules",
+        return own.told("same")
+    return own.told(
+        "bot" if found.by == "bot" else "rules",
         turn=found.turn if found.turn >= 0 else None,
         seat=found.seat if found.seat >= 0 else None,
         bot=own.names[found.seat] if found.seat >= 0 else "",
@@ -284,3 +282,51 @@ def _verdict(own: _Chosen, found: Differs | None, steady: bool | None) -> MatchA
         now=found.now,
         steady=steady,
     )
+
+
+# --- what a sample says of the whole
+
+
+def most_differing(population: int, sample: int, differing: int) -> int:
+    """The upper end of a one-sided interval for how many of `population` matches differ.
+
+    `differing` of `sample` matches differed, which were drawn without putting one back. It is the largest number with
+    which so few are still seen with a probability of more than 1 - `LEVEL` (hypergeometric). Takes a few milliseconds
+    for a sample of hundreds, less than a second for one of hundreds of thousands. Raises `ValueError` for numbers
+    that do not fit together.
+    """
+    if not 0 <= differing <= sample <= population:
+        raise ValueError(f"{differing} of {sample} of {population}")
+    if sample == 0:
+        return population
+    low, high = differing, population - (sample - differing)
+    least = log(1 - LEVEL) + NEARLY
+    while low < high:  # the probability falls as more differ
+        middle = (low + high + 1) // 2
+        if _log_of_at_most(differing, population, middle, sample) > least:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _log_of_at_most(differing: int, population: int, bad: int, sample: int) -> float:
+    """The logarithm of the probability that at most `differing` of a sample are bad, of which there are `bad`.
+
+    Terms are summed downwards from the last one, each as a multiple of that, so no sum is too small for a float.
+    """
+    good = population - bad
+    count = min(differing, bad, sample)
+    first = _log_comb(bad, count) + _log_comb(good, sample - count) - _log_comb(population, sample)
+    term = total = 1.0
+    while count > max(0, sample - good):
+        before, term = term, term * count * (good - sample + count) / ((bad - count + 1) * (sample - count + 1))
+        total += term
+        count -= 1
+        if total == inf or (term < before and term < NOTHING * total):
+            break
+    return first + log(total)
+
+
+def _log_comb(whole: int, part: int) -> float:
+    return lgamma(whole + 1) - lgamma(part + 1) - lgamma(whole - part + 1)

@@ -9,11 +9,11 @@ the matches that count are added to it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from time import time
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -22,38 +22,19 @@ from dohyo import clean
 from dohyo.bots import Bot
 from dohyo.bots.resolution import named, revision
 from dohyo.core.bot_spec import HandIn
-from dohyo.core.clock import Clock, Mode
-from dohyo.core.contest import Entrant, Result
+from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import resolve
 from dohyo.executors import Executor
-from dohyo.executors.refereed.match import check_referee
-from dohyo.executors.version import rules_of
 from dohyo.i18n import Speaker
-from dohyo.match.named_bots import find_named
-from dohyo.match.play import MAX_SEED
-from dohyo.match.sandboxing import sandbox_of
-from dohyo.sandbox import Sandbox
 from dohyo.series import formats
 from dohyo.series.formats.base import TABLE
-from dohyo.series.formats.comparison import (
-    CANDIDATE,
-    MAX_LEFT_OUT,
-    MIN_WITH_OTHERS,
-    TESTS,
-    Against,
-    Candidate,
-    Conduct,
-    Part,
-    SoFar,
-    seatings,
-)
-from dohyo.series.loop import Loop
-from dohyo.series.results import Orders, Silent
-from dohyo.series.roster import BuiltBot, Roster, lasting
+from dohyo.series.formats.comparison import CANDIDATE, MIN_WITH_OTHERS, TESTS, Candidate, SoFar
+from dohyo.series.loop import begun, format_of
+from dohyo.series.results import Silent
+from dohyo.series.roster import BuiltBot, Roster, enter_first, lasting
 from dohyo.series.sequential import Hypotheses, Verdict
-from dohyo.series.spec import Contender, Spec, as_stored
+from dohyo.series.spec import Contender, MatchTerms, Spec, as_stored
 from dohyo.series.store.memory import MemoryStore
 
 if TYPE_CHECKING:
@@ -62,61 +43,25 @@ if TYPE_CHECKING:
     from dohyo.series.store import Store
     from dohyo.series.store.records import Contest
 
-__all__ = [
-    "CANDIDATE",
-    "MAX_LEFT_OUT",
-    "Against",
-    "Conduct",
-    "Part",
-    "SoFar",
-    "Terms",
-    "Trial",
-    "decision",
-    "find_compared",
-    "labels",
-    "older_version",
-    "percent",
-    "same_program",
-    "seatings",
-    "seats_of",
-    "told_rounds",
-]
-
-
 Keeping = Callable[[Spec, Sequence[BuiltBot]], tuple["Store", "Contest"]]
 
 
-class Terms(msgspec.Struct, frozen=True):
-    """On what terms bots are compared: as for a match, with `seats` seats; at most `rounds` (none: no limit).
+class Terms(MatchTerms, frozen=True):
+    """On what terms bots are compared, in at most so many `rounds` (none: no limit).
 
     Without `hypotheses` no test ends it: so many `rounds` are played, whatever comes of them.
     """
 
-    seed: int = 0
-    seats: int = 2
-    setup: dict[str, Any] = {}
-    clock: Clock | None = None
-    mode: Mode | None = None  # of the game's usual clock, if no clock is given
-    sandbox: str = "auto"
-    pondering: bool = False
     hypotheses: Hypotheses | None = Hypotheses()
     rounds: int | None = None
-    restart: bool = False  # start engines anew for each match
 
-
-def find_compared(
-    game: Game,
-    candidate: str,
-    baselines: Sequence[str],
-    python: str | None,
-    sandbox: Sandbox,
-    setup: Mapping[str, Any] | None = None,
-) -> list[Bot]:
-    """The candidate and the baselines, built; see `find_named` for what they are called, and for `setup`.
-
-    Raises `OperatorError` for a word that names no bot or no revision.
-    """
-    return find_named(game, [candidate, *baselines], python, sandbox, setup=setup)
+    def check(self, game: Game) -> None:
+        """Raise `OperatorError` for impossible terms; `ValueError` if nothing ends it."""
+        if self.hypotheses is None and self.rounds is None:
+            raise ValueError("neither hypotheses nor a number of rounds: the comparison would never end")
+        if self.rounds is not None and self.rounds < 1:
+            raise OperatorError("compare-rounds", given=self.rounds)
+        super().check(game)
 
 
 def older_version(baselines: Sequence[str]) -> int:
@@ -150,7 +95,7 @@ def seats_of(game: Game, baselines: int, wanted: int | None = None, others: int 
 
 
 class Trial:
-    """A comparison as it is played. `found` holds the candidate and the baselines, built; see `check` for `terms`."""
+    """A comparison as it is played. `found` holds the candidate and the baselines, built."""
 
     def __init__(
         self,
@@ -169,42 +114,32 @@ class Trial:
         `others` of the bots are no baselines: all play against them. Matches that count are added to `pgn`. `store`
         begins the series somewhere else, or goes on with it there.
         """
-        self.check(game, terms)
+        terms.check(game)
         self.older, self.others = older, others
         self.game, self.bots, self.terms = game, found, terms
         self._names = labels(found)
-        # Once: a book of openings takes a while to read.
-        self._setup = resolve(game.options, terms.setup, game.catalogue)
         self._folder, self._pgn, self._keeping = folder, pgn, store
         self._pending: deque[tuple[Sequence[Result], bool]] = deque()  # rounds that were counted, and are to be kept
         self._counted = 0  # the first match of the next round that may count
-        self._spec = self._terms_stored()
         built = [
             BuiltBot(Contender(clean.storable(name), lasting(bot.spec)), bot)
             for name, bot in zip(self._names, found, strict=True)
         ]
-        self._store, contest = self._begun(built)
-        roster = Roster(self._store, contest, game, self._spec, built)
-        orders = Orders(self._store, contest, game, self._spec, roster)
-        self._loop = Loop(self._store, contest, self._make, roster, orders)
+        spec = replace(self._terms_stored(), bots=tuple(each.contender for each in built))
+        self._setup = spec.setup
+        self._store, contest = self._begun(spec, built)
+
+        def make(roster: Roster) -> Candidate:
+            made = cast(Candidate, format_of(game, spec, roster))
+            made.counted = self._note
+            return made
+
+        self._loop = begun(self._store, contest, game, spec, built, make)
         self.round = self._format.round  # of entrants, by match and seat
         progress = self._store.progress(contest.id)
         self.stored = sum(batch.played + batch.set_aside for batch in progress)  # matches that were played before
         self._fresh: dict[int, Result] = {}  # those that were played now, and whose rounds are not complete
         self._loop.take_up()
-
-    @staticmethod
-    def check(game: Game, terms: Terms) -> None:
-        """Raise `OperatorError` for an impossible seed, rounds or setup; `ValueError` if nothing ends it."""
-        if terms.hypotheses is None and terms.rounds is None:
-            raise ValueError("neither hypotheses nor a number of rounds: the comparison would never end")
-        if not 0 <= terms.seed <= MAX_SEED:
-            raise OperatorError("bad-seed", seed=terms.seed, most=MAX_SEED)
-        if terms.rounds is not None and terms.rounds < 1:
-            raise OperatorError("compare-rounds", given=terms.rounds)
-        resolve(game.options, terms.setup, game.catalogue)
-        if game.referee is not None:
-            check_referee(game.referee, sandbox_of(terms.sandbox))
 
     @property
     def is_repeated(self) -> bool:
@@ -248,7 +183,7 @@ class Trial:
         is_over = self.known.verdict.better is not None
         if is_over and self._folder is not None:
             # After --max-pairs alone nothing is dropped: with a higher limit these matches count again.
-            self._folder.drop([*vain, *self._fresh.values()], self._names, CANDIDATE)
+            self._folder.drop([*vain, *self._fresh.values()])
         self._store.set_state(self._loop.contest.id, "over" if is_over else "stopped")
 
     def write_rest(self) -> None:
@@ -260,7 +195,7 @@ class Trial:
         """A match was played now, and stored."""
         self._fresh[played.fixture.number] = played
         if self._folder is not None:
-            self._folder.add(played, self._names, CANDIDATE)
+            self._folder.add(played)
 
     # --- the series
 
@@ -268,53 +203,26 @@ class Trial:
         """The terms as the store keeps them."""
         terms = self.terms
         tested = msgspec.structs.asdict(terms.hypotheses) if terms.hypotheses is not None else {}
-        options = {"others": self.others, TABLE.name: terms.seats, TESTS: bool(tested), **tested}
-        return Spec(
-            game=self.game.name,
-            format=Candidate.info.name,
-            rounds=formats.MAX_ROUNDS if terms.rounds is None else terms.rounds,
-            seed=terms.seed,
-            setup=self._setup,
-            options={**{each.name: each.default for each in Candidate.info.options}, **options},
-            bots=(),
-            clock=terms.clock,
-            mode=terms.mode,
-            sandbox=cast(Any, terms.sandbox),
-            pondering=terms.pondering,
-            referee=None if self.game.referee is None else self.game.referee.stored,
-            keeps_engines=not terms.restart,
-            rules=rules_of(self.game),
-        )
+        usual = {each.name: each.default for each in Candidate.info.options if each is not TABLE}
+        options = {**usual, "others": self.others, TESTS: bool(tested), **tested}
+        rounds = formats.MAX_ROUNDS if terms.rounds is None else terms.rounds
+        return terms.spec(self.game, Candidate.info.name, rounds, options)
 
-    def _begun(self, built: Sequence[BuiltBot]) -> tuple[Store, Contest]:
+    def _begun(self, spec: Spec, built: Sequence[BuiltBot]) -> tuple[Store, Contest]:
         """The store with the series in it, begun now or before."""
-        self._spec = replace(self._spec, bots=tuple(each.contender for each in built))
         if self._folder is not None:
-            return self._folder.begin(self.game, self._spec, built)
+            return self._folder.begin(self.game, spec, built)
         if self._keeping is not None:
-            return self._keeping(self._spec, built)
-        store = MemoryStore(self._pgn is not None and self.game.pgn is not None)
-        contest = store.begin(self._spec.format, self.game.name, as_stored(self._spec), time())
-        store.enter(contest.id, [Entrant(number, each.version()) for number, each in enumerate(built)], time())
-        return cast("Store", store), contest  # it has what a series asks of one
+            return self._keeping(spec, built)
+        # It has what a series asks of one.
+        store = cast("Store", MemoryStore(self._pgn is not None and self.game.pgn is not None))
+        contest = store.begin(spec.format, self.game.name, as_stored(spec), time())
+        enter_first(store, contest, self.game, built, has_archives=False)
+        return store, contest
 
     @property
     def _format(self) -> Candidate:
         return cast(Candidate, self._loop.format)
-
-    def _make(self, roster: Roster) -> Candidate:
-        """The format before its first round."""
-        made = formats.make(
-            self._spec.format,
-            seats=self.game.seats,
-            rounds=self._spec.rounds,
-            seed=self._spec.seed,
-            entrants=len(roster.entrants),
-            options=self._spec.options,
-        )
-        assert isinstance(made, Candidate)
-        made.counted = self._note
-        return made
 
     def _note(self, results: Sequence[Result], counts: bool) -> None:
         """A round was counted; one that was before, when the format was made anew, is known."""
@@ -332,7 +240,7 @@ class Trial:
             if counts:
                 self._write(results)
                 if self._folder is not None:
-                    self._folder.settle(results, self._names, CANDIDATE, self.older)
+                    self._folder.settle(results, self.older)
             for each in results:
                 self._fresh.pop(each.fixture.number, None)
                 if not self._store.lasts:
@@ -349,7 +257,7 @@ class Trial:
             bots = [(self._names[entrant], self.bots[entrant]) for entrant in played.fixture.seats]
             replay, file = self._replay(played), ""
             if self._folder is not None:
-                file = self._folder.file_of(played, self._names, CANDIDATE) if replay else ""
+                file = self._folder.file_of(played) if replay else ""
             number = played.fixture.number
             ended = datetime.now(UTC) if number in self._fresh else None
             in_round = replace(played, fixture=replace(played.fixture, batch=number // len(self.round)))

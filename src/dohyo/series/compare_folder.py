@@ -25,14 +25,14 @@ from dohyo.bench.disagreement import Disagreement, first_disagreement
 from dohyo.bots.content import printable
 from dohyo.bots.safe_paths import OF_A_STORE
 from dohyo.core import replay_format
-from dohyo.core.contest import Entrant, Result, Version
+from dohyo.core.contest import Result
 from dohyo.core.errors import MachineError, OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.match.files import read_plain, write_whole
 from dohyo.series.formats.base import TABLE
-from dohyo.series.formats.comparison import TESTS, Candidate
-from dohyo.series.roster import BuiltBot, version_of
+from dohyo.series.formats.comparison import CANDIDATE, TESTS, Candidate
+from dohyo.series.roster import BuiltBot, enter_first
 from dohyo.series.sequential import Hypotheses
 from dohyo.series.spec import Spec, as_stored, of_stored
 
@@ -76,6 +76,7 @@ class ComparisonFolder:
         """
         self.path = Path(path)
         self.kept: dict[int, KeptMatch] = {}
+        self._names: list[str] = []  # of the bots, the candidate's first
         self._force = force
         self._made = not self.path.exists()
         self._store: Store | None = None
@@ -114,6 +115,7 @@ class ComparisonFolder:
         from dohyo.series.store import open_store
 
         store, contest = self._store, self._contest
+        self._names = [each.contender.name for each in built]
         if contest is not None and store is not None and not self._force and store.entrants(contest.id):
             return store, self._agreed(store, contest, game, spec, built)
         if store is None:
@@ -122,8 +124,7 @@ class ComparisonFolder:
             self._remove_all(store, contest)
         contest = self._contest = store.begin(NAME, game.name, as_stored(spec), time())
         self._lease(store, contest)
-        entrants = [Entrant(number, _version(store, game, each)) for number, each in enumerate(built)]
-        store.enter(contest.id, entrants, time())
+        enter_first(store, contest, game, built)
         return store, contest
 
     def _agreed(self, store: Store, contest: Contest, game: Game, spec: Spec, built: Sequence[BuiltBot]) -> Contest:
@@ -151,9 +152,9 @@ class ComparisonFolder:
 
     # --- the replays of lost and faulty matches
 
-    def add(self, played: Result, names: Sequence[str], candidate: int) -> None:
+    def add(self, played: Result) -> None:
         """Write the replay of a match that is to be kept. Raises `OperatorError` if that cannot be written."""
-        row = _kept(played, names, candidate)
+        row = _kept(played, self._names)
         if row is None or not (content := self.content(played)):
             return
         path = self.path / row.file
@@ -166,7 +167,7 @@ class ComparisonFolder:
                 return
         write_whole(path, content, follow=False)
 
-    def settle(self, round_: Sequence[Result], names: Sequence[str], candidate: int, older: int) -> None:
+    def settle(self, round_: Sequence[Result], older: int) -> None:
         """A round counts: keep what is to be kept of it, with where candidate and older version part in it."""
         found: dict[int, Replay | None] = {}
 
@@ -176,17 +177,22 @@ class ComparisonFolder:
             return found[at]
 
         for at, played in enumerate(round_):
-            row = _kept(played, names, candidate)
+            row = _kept(played, self._names)
             if row is None or replay_of(at) is None:
                 continue
-            self.add(played, names, candidate)
-            self.kept[row.number] = _compared(row, at, round_, (candidate, older), replay_of)
+            self.add(played)
+            self.kept[row.number] = _compared(row, at, round_, older, replay_of)
 
-    def drop(self, played: Iterable[Result], names: Sequence[str], candidate: int) -> None:
+    def drop(self, played: Iterable[Result]) -> None:
         """Remove the replays of matches that do not count: it was decided before their rounds."""
         for each in played:
-            if row := _kept(each, names, candidate):
-                _remove(self.path / row.file)
+            self._drop(each, self._names)
+
+    def _drop(self, played: Result, names: Sequence[str]) -> None:
+        row = _kept(played, names)
+        path = None if row is None else self.path / row.file
+        if path is not None and not _is_folder(path):  # a folder of that name is not ours, and stays
+            path.unlink(missing_ok=True)
 
     def content(self, played: Result) -> bytes:
         """A match's replay, encoded; empty if it is gone, or there is none, as where another program referees."""
@@ -197,9 +203,9 @@ class ComparisonFolder:
             return store.files.get(played.replay, replay_format.MAX_BYTES)
         return b""
 
-    def file_of(self, played: Result, names: Sequence[str], candidate: int) -> str:
+    def file_of(self, played: Result) -> str:
         """The name of the file in which the replay of a match stays; empty for one that is not kept."""
-        kept = _kept(played, names, candidate)
+        kept = _kept(played, self._names)
         return "" if kept is None else kept.file
 
     def _replay(self, played: Result) -> Replay | None:
@@ -252,13 +258,8 @@ class ComparisonFolder:
         names = [entrant.name for entrant in store.entrants(contest.id)]
         for played in store.played(contest.id):
             with suppress(ValueError):  # a stranger's match, without the candidate
-                self.drop([played], names, 0)
+                self._drop(played, names)
         store.delete(contest.id)
-
-
-def _version(store: Store, game: Game, built: BuiltBot) -> Version:
-    """A bot's version; its archive is in the store, if somebody can say what it was made of."""
-    return version_of(store, game, built) if built.bot.spec is not None else built.version()
 
 
 def _typed(spec: Spec) -> dict[str, Any]:
@@ -289,19 +290,18 @@ def _compared(
     row: KeptMatch,
     at: int,
     round_: Sequence[Result],
-    who: tuple[int, int],
+    older: int,
     replay_of: Callable[[int], Replay | None],
 ) -> KeptMatch:
-    """The row with the turn in which candidate and older version (`who`) first disagree, if possible on its seat.
+    """The row with the turn in which candidate and `older` version first disagree, if possible on its seat.
 
     They are found in two matches of the same bots, of which the older version is one.
     """
-    candidate, older = who
     mine, best, seats = replay_of(at), row, round_[at].fixture.seats
     assert mine is not None
     for other, played in enumerate(round_):
         fixture = played.fixture
-        seat = fixture.seats.index(candidate)
+        seat = fixture.seats.index(CANDIDATE)
         if seat == row.seat or older not in seats or sorted(fixture.seats) != sorted(seats):
             continue
         own = row.seat if fixture.seats[row.seat] == older else None
@@ -315,10 +315,10 @@ def _compared(
     return best
 
 
-def _kept(played: Result, names: Sequence[str], candidate: int) -> KeptMatch | None:
+def _kept(played: Result, names: Sequence[str]) -> KeptMatch | None:
     """What is kept of a match, and in which file; none if it was neither lost nor faulty."""
     fixture = played.fixture
-    seat = fixture.seats.index(candidate)
+    seat = fixture.seats.index(CANDIDATE)
     place = played.places[seat] if played.places else 1
     ahead = sum(other < place for other in played.places)
     level = sum(other == place for other in played.places)
@@ -327,7 +327,7 @@ def _kept(played: Result, names: Sequence[str], candidate: int) -> KeptMatch | N
     own, others = faulty[seat], any(bad for at, bad in enumerate(faulty) if at != seat)
     if result != "lost" and not own and not others:
         return None
-    opponents = "+".join(dict.fromkeys(names[entrant] for entrant in fixture.seats if entrant != candidate))
+    opponents = "+".join(dict.fromkeys(names[entrant] for entrant in fixture.seats if entrant != CANDIDATE))
     words = [f"{fixture.number:04}", result, *["faulty"] * own, *["opponent-faulty"] * others, f"seat{seat}"]
     words += [clean.file_name(opponents)[:LONGEST_NAME] or "bot", str(fixture.seed)]
     return KeptMatch(fixture.number, "-".join(words) + ENDING, fixture.seed, seat, result, own, others)
@@ -345,9 +345,3 @@ def _is_replay(path: Path) -> bool:
 def _is_folder(path: Path) -> bool:
     """Whether a folder, and not a link to one, has this name."""
     return path.is_dir() and not path.is_symlink()
-
-
-def _remove(path: Path) -> None:
-    """Remove a file; a folder of that name is not ours, and stays."""
-    if not _is_folder(path):
-        path.unlink(missing_ok=True)

@@ -8,12 +8,11 @@ from pathlib import Path
 
 from dohyo.bots.content import printable
 from dohyo.bots.resolution import existing
-from dohyo.core.asked import Field, check, refused
+from dohyo.core.asked import Field, check, fields, refused
 from dohyo.core.bot_spec import BotSpec
 from dohyo.core.bounds import is_deeper, read_toml
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
-from dohyo.core.request import fields
 from dohyo.executors.refereed.file import ENDING
 from dohyo.match.files import read_bounded
 from dohyo.series.request import ContestRequest, NamedBot

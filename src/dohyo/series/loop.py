@@ -30,19 +30,22 @@ count, it is made anew before the next draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from functools import partial
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
 from dohyo.core.rulings import in_force_at, known_at
 from dohyo.executors.messages import Executor, MatchOrder
+from dohyo.series import formats
 from dohyo.series.formats import Format
 from dohyo.series.replaced import annul_replaced
-from dohyo.series.results import ContestListener, Orders, ResultListener, ResultWriter
-from dohyo.series.roster import Roster
-from dohyo.series.spec import reporting_damage
+from dohyo.series.results import ContestListener, Orders, ResultWriter, Silent
+from dohyo.series.roster import BuiltBot, Roster
+from dohyo.series.spec import Spec, reporting_damage
 from dohyo.series.store.records import MAX_ATTEMPTS, Aside, Contest, Progress, StaleError
 
 if TYPE_CHECKING:
@@ -54,10 +57,10 @@ LOOK = 1.0  # seconds: how often a running batch looks who has left
 IN_VAIN = "after the decision"  # why a match that nobody needed any more is annulled
 
 
-class _Heard:
+class _Heard(Silent):
     """A listener that lets the format hear what is stored, too."""
 
-    def __init__(self, format_: Format, listener: ResultListener) -> None:
+    def __init__(self, format_: Format, listener: ContestListener) -> None:
         self._format, self._listener = format_, listener
 
     def on_result(self, result: Result) -> None:
@@ -352,3 +355,39 @@ class Loop:
                 away, looked = self._away(), monotonic()
             if away.isdisjoint(fixture.seats):
                 yield self._orders.order(fixture)
+
+
+def begun(
+    store: Store,
+    contest: Contest,
+    game: Game,
+    spec: Spec,
+    built: Sequence[BuiltBot],
+    make: Callable[[Roster], Format] | None = None,
+    *,
+    plays_on: bool = False,
+) -> Loop:
+    """The loop of a series whose terms and bots are in the store, before its first batch.
+
+    `make` gives its format, if not simply that of its terms; `plays_on` as in `Orders`.
+    """
+    roster = Roster(store, contest, game, spec, built)
+    orders = Orders(store, contest, game, spec, roster, plays_on=plays_on)
+    return Loop(store, contest, make or partial(format_of, game, spec), roster, orders)
+
+
+def format_of(game: Game, spec: Spec, roster: Roster) -> Format:
+    """The series' format, before its first batch."""
+    return made_format(game, spec, sum(entrant.since == 0 for entrant in roster.entrants))
+
+
+def made_format(game: Game, spec: Spec, entrants: int) -> Format:
+    """The format of these terms, before its first batch, for so many bots at the beginning."""
+    return formats.make(
+        spec.format,
+        seats=game.seats,
+        rounds=spec.rounds,
+        seed=spec.seed,
+        entrants=entrants,
+        options=spec.options,
+    )

@@ -128,9 +128,10 @@ def compare(
     from dohyo.executors.pool import Pool
     from dohyo.executors.refereed.file import game_of_word
     from dohyo.match.clocks import fair_mode, read_clock
+    from dohyo.match.found_bots import find_named
     from dohyo.match.play import new_seed
     from dohyo.sandbox import choose
-    from dohyo.series.compare import Terms, Trial, decision, find_compared, labels, seats_of
+    from dohyo.series.compare import Terms, Trial, decision, labels, seats_of
 
     chosen = game_of_word(game) if isinstance(game, str) else game
     others = [baselines] if isinstance(baselines, str) else list(baselines)
@@ -144,8 +145,8 @@ def compare(
         sandbox=sandbox,
         rounds=rounds,
     )
-    Trial.check(chosen, terms)
-    trial = Trial(chosen, find_compared(chosen, candidate, others, python, box, setup), terms)
+    terms.check(chosen)
+    trial = Trial(chosen, find_named(chosen, [candidate, *others], python, box, setup=setup), terms)
     with Pool(workers) as pool:
         for _ in trial.play(pool):
             pass

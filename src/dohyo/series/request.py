@@ -1,24 +1,29 @@
-"""What can be asked of a contest: by a contest file (`contest_file.py`), by options, or in Python."""
+"""What can be asked of a contest (by a contest file, by options, or in Python), and of other series."""
 
 from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
 
-from dohyo.core.asked import Values, says
+from dohyo.core.asked import Request, Values, says
 from dohyo.core.clock import Clock
 from dohyo.core.contest import MAX_ROUNDS, USUAL_FORMAT
-from dohyo.core.request import Request
 from dohyo.core.request_fields import (
     CLOCK,
     CLOCK_KEYS,
     MAX_SEED,
     STRICT,
+    ClockWord,
     ContestSandbox,
     FaultIsLast,
+    GameWord,
     Interpreter,
     Names,
     Pondering,
+    Restart,
+    SandboxWord,
+    Seats,
+    Seed,
     Setup,
     Workers,
 )
@@ -130,3 +135,35 @@ class ContestRequest(Request, kw_only=True):
     python: Interpreter = None
     workers: Workers = None
     is_named: bool = True
+
+
+class ManyMatchesRequest(Request, kw_only=True):
+    """On what terms a series is played until something is known, and how many matches at once."""
+
+    seats: Seats = None
+    workers: Workers = None
+    seed: Seed = None
+    setup: Setup = {}
+    clock: ClockWord = None
+    pondering: Pondering = False
+    python: Interpreter = None
+    restart: Restart = False
+    sandbox: SandboxWord = "auto"
+
+
+class CompareRequest(ManyMatchesRequest, kw_only=True):
+    """Tell whether a bot improved: matches against its older self, or others, until it is known."""
+
+    game: GameWord
+    candidate: Annotated[str, says("The bot that may have improved.", "CANDIDATE", is_bare=True)]
+    baselines: Annotated[
+        list[str], says("What it is compared with: a bot, or git:REV[:PATH].", "BASELINE...", is_bare=True)
+    ]
+    elo0: Annotated[float, says("Better is what is more than so much better.", "ELO")] = 0.0
+    elo1: Annotated[float, says("Give up once it is surely not so much better.", "ELO")] = 10.0
+    alpha: Annotated[float, says("How often it may be called better wrongly.", "RATE")] = 0.05
+    beta: Annotated[float, says("How often it may be called not better wrongly.", "RATE")] = 0.05
+    max_pairs: Annotated[int | None, says("Stop after so many pairs. Without it: when it is known.", "N")] = None
+    against: Annotated[
+        list[str], says("A bot that all play against, on the seats that are left. May be repeated.", "BOT")
+    ] = []

@@ -134,24 +134,20 @@ WEIGHT = 0.2  # of the newest gap in the running mean
 TRACE = "Traceback"  # how an error in a report begins if it is a defect of Dohyo
 
 
-class ResultListener(Protocol):
-    """Receives what was stored."""
-
-    def on_result(self, result: Result) -> None:
-        """A result was stored."""
-
-    def on_aside(self, fixture: Fixture, error: str) -> None:
-        """A match is left open."""
-
-
-class ContestListener(ResultListener, Protocol):
-    """Receives the progress of a contest."""
+class ContestListener(Protocol):
+    """Receives the progress of a series."""
 
     def on_batch(self, batch: Progress) -> None:
         """A batch begins, or is resumed."""
 
     def on_batch_over(self, batch: int) -> None:
         """A batch is over, and the format knows of it."""
+
+    def on_result(self, result: Result) -> None:
+        """A result was stored."""
+
+    def on_aside(self, fixture: Fixture, error: str) -> None:
+        """A match is left open."""
 
 
 class Silent:
@@ -181,7 +177,7 @@ class ResultWriter:
         store: Store,
         contest: int,
         orders: Orders,
-        listener: ResultListener,
+        listener: ContestListener,
         asked: Mapping[int, int] | None = None,
         strict: bool = False,
     ) -> None:

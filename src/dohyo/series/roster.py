@@ -33,9 +33,8 @@ from dohyo.core.notices import Tell
 from dohyo.core.options import nearest, some_of
 from dohyo.core.rulings import InForce, without_disqualified
 from dohyo.match.folder_bots import find as find_in_folder
-from dohyo.match.found_bots import find_bots
+from dohyo.match.found_bots import check_name, find_bots
 from dohyo.match.hand_in_names import Names, untaken
-from dohyo.match.named_bots import check_name
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, lost_by_new_version
@@ -69,21 +68,14 @@ class BuiltBot(NamedTuple):
         return Version(self.contender.name, self.bot.digest, self.bot.language, archive)
 
 
-class FoundBots(NamedTuple):
-    """Who takes part; which entries of the folder do not, and why."""
-
-    built: list[BuiltBot]
-    left_out: tuple[LeftOut, ...] = ()
-
-
 def gather(
     game: Game,
     request: ContestRequest,
     leave_out: Callable[[str, OperatorError], None],
     tell: Tell,
     seat: Callable[[int], None] = lambda bots: None,
-) -> FoundBots:
-    """The bots that are asked for, built, each under a name of its own.
+) -> tuple[list[BuiltBot], tuple[LeftOut, ...]]:
+    """The bots that are asked for, built, each under a name of its own; and which entries of the folder take no part.
 
     `seat` is called with their number before anything of a folder is built, and may refuse it.
 
@@ -114,7 +106,7 @@ def gather(
             first = by_name[name].contender.typed
             raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.typed)
         by_name[name] = each
-    return FoundBots(found, tuple(left_out[:MAX_LEFT_OUT]))
+    return found, tuple(left_out[:MAX_LEFT_OUT])
 
 
 def _apart(found: Sequence[Bot], request: ContestRequest, samples: Mapping[str, Path]) -> list[str]:
@@ -320,15 +312,6 @@ class Roster:
         """Take a bot that is built for a version that is to enter, or has entered."""
         self._bots[version.name, version.digest] = bot
 
-    @property
-    def names(self) -> set[str]:
-        """The names of those who take part."""
-        return {entrant.version.name for entrant in self.entrants}
-
-    def has_one_for(self, word: str) -> bool:
-        """Whether NAME=BOT begins with the name of somebody who takes part."""
-        return any(word.startswith(f"{name}=") for name in self.names)
-
     def type_again(self, words: Sequence[str]) -> None:
         """Take bots that the operator types again, NAME=BOT each; they must be those of the contest.
 
@@ -346,9 +329,14 @@ class Roster:
             self._bots[name, built.digest] = self._typed[built.digest] = built
 
 
-def enter_first(store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot]) -> None:
-    """Enter those who begin the contest."""
-    entrants = [Entrant(number, version_of(store, game, each)) for number, each in enumerate(built)]
+def enter_first(
+    store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot], *, has_archives: bool = True
+) -> None:
+    """Enter those who begin a series, with the archive of each of whom somebody can say what it was made of."""
+    entrants = []
+    for number, each in enumerate(built):
+        is_kept = has_archives and each.bot.spec is not None
+        entrants.append(Entrant(number, version_of(store, game, each) if is_kept else each.version()))
     store.enter(contest.id, entrants, time())
 
 
@@ -502,7 +490,10 @@ def _decide(store: Store, contest: Contest, decide: Decision) -> int:
 
 
 def stored_terms(request: ContestRequest) -> Spec | None:
-    """The terms of the requested contest, if it was begun before; nothing is written."""
+    """The terms of the requested contest, if it was begun before; nothing is written.
+
+    Raises `OperatorError` if the store holds others, and the operator has named none: a slip would begin one there.
+    """
     from dohyo.series.store import open_store
 
     try:
@@ -510,22 +501,11 @@ def stored_terms(request: ContestRequest) -> Spec | None:
     except OperatorError:
         return None  # there is none; or it cannot be opened, and the error comes when somebody wants to write to it
     with store:
-        found = [contest for contest in store.contests() if contest.name == request.name]
-        return of_stored(found[0].spec) if found and store.entrants(found[0].id) else None
-
-
-def check_alone(request: ContestRequest) -> None:
-    """Raise `OperatorError` if the store holds contests, and none of this name: a slip would begin one there."""
-    from dohyo.series.store import open_store
-
-    try:
-        store = open_store(request.store)
-    except OperatorError:
-        return  # as in `stored_terms`
-    with store:
-        known = [contest.name for contest in store.contests()]
-    if known and request.name not in known:
-        raise OperatorError("contest-name-needed", store=request.store, known=", ".join(known))
+        known = {contest.name: contest for contest in store.contests()}
+        found = known.get(request.name)
+        if found is None and known and not request.is_named:
+            raise OperatorError("contest-name-needed", store=request.store, known=", ".join(known))
+        return of_stored(found.spec) if found is not None and store.entrants(found.id) else None
 
 
 def without_strangers(

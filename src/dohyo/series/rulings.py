@@ -436,3 +436,37 @@ def waiting(book: Book, speaker: Speaker) -> str:
         if book.in_force.pending(number, {each.ruling for each in book.attempts.get(number, ())}) is not None
     ]
     return speaker.say("ruling.waiting", count=len(found), numbers=numbers(found, speaker)) if found else ""
+
+
+# --- one match, as a command shows it
+
+
+def result_of(view: ContestView, match: int, ruling: int | None) -> tuple[Result, list[RuledResult]]:
+    """The result to show of a match, and all that there are where somebody has ruled about it.
+
+    It is the one that counts, or that a `ruling` asked for (0: the first one); where none counts, the last one.
+    Raises `OperatorError` where there is none.
+    """
+    known = Book(view).of(match)
+    if not known:
+        if ruling:
+            raise OperatorError("replay-no-ruling", number=match, ruling=ruling, known=0)
+        return view.store.result(view.contest, match), []
+    if ruling is not None:
+        found = [each for each in known if each.ruling == ruling]
+        if not found:
+            there = ", ".join(str(each.ruling) for each in known)
+            raise OperatorError("replay-no-ruling", number=match, ruling=ruling, known=there)
+        return found[0].result, known
+    return next((each for each in known if each.counts), known[-1]).result, known
+
+
+def notes_on(known: Sequence[RuledResult], shown: Result, speaker: Speaker) -> list[str]:
+    """What was ruled about a match, a sentence for each of its results; the one that is `shown` first."""
+    ordered = sorted(known, key=lambda each: each.result != shown)
+    told = []
+    for each in ordered:
+        key = "replay.first" if each.ruling == 0 else "replay.again"
+        counts = in_words(each.counts, each.why, each.by, each.because, speaker)
+        told.append(clean.line(speaker.say(key, ruling=each.ruling, counts=counts)))
+    return told

@@ -20,11 +20,10 @@ import msgspec
 from dohyo import doors
 from dohyo.bots import declared
 from dohyo.bots.bot import LIFETIMES
-from dohyo.core.asked import WORD
+from dohyo.core.asked import WORD, schema
 from dohyo.core.options import takes_in
 from dohyo.core.parameters import LONGEST_NAME
 from dohyo.core.replay import Header
-from dohyo.core.request_schema import schema
 from dohyo.i18n import ENGLISH
 from dohyo.match.files import read_bounded
 from dohyo.series import formats
@@ -86,7 +85,14 @@ def bot_schema() -> Schema:
         **({"enum": known} if known else {"type": "string"}),
     }
     assert tuple(keys) == declared.KEYS
-    return _object("bot.toml", "How a bot for Dohyo is built and run. Every key may be left out.", keys)
+    return {
+        "$schema": DRAFT,
+        "title": "bot.toml",
+        "description": "How a bot for Dohyo is built and run. Every key may be left out.",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": keys,
+    }
 
 
 def contest_schema() -> Schema:
@@ -108,12 +114,6 @@ def replay_schema() -> Schema:
         "description": "The first line of a replay, as docs/replay-format.md describes it; other fields are ignored.",
         **made,
     }
-
-
-def _object(title: str, about: str, keys: Mapping[str, Schema]) -> Schema:
-    """An object with these keys and no others."""
-    heads: Schema = {"$schema": DRAFT, "title": title} if title else {}
-    return {**heads, "description": about, "type": "object", "additionalProperties": False, "properties": dict(keys)}
 
 
 def _of_format(name: str) -> Schema:

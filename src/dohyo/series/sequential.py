@@ -140,7 +140,10 @@ class Comparison:
     def __init__(self, hypotheses: Hypotheses | None) -> None:
         """Without hypotheses there is no test: it never decides, and only the estimate is known."""
         self.counts: dict[float, int] = {}  # how many clusters had which score
-        self._test = None if hypotheses is None else _Test(hypotheses)
+        self._hypotheses = hypotheses
+        wanted = hypotheses or Hypotheses()
+        self._low, self._high = expected(wanted.elo0), expected(wanted.elo1)  # without a test nothing is bet
+        self._better, self._not_better = Bets(self._low, self._high), Bets(1 - self._high, 1 - self._low)
 
     def take(self, scores: Iterable[float]) -> Verdict:
         """Take in the next clusters' scores; what is known then. `ValueError` for a score that is not in 0..1."""
@@ -150,65 +153,44 @@ class Comparison:
             if not 0 <= score <= 1:
                 raise ValueError(f"a score of {score} is not between 0 and 1")
             self.counts[score] = self.counts.get(score, 0) + 1
-            if self._test is not None:
-                self._test.take(score)
+            if self._hypotheses is not None:
+                self._better.take(score)
+                self._not_better.take(1 - score)
         return self.verdict()
 
     def verdict(self) -> Verdict:
         """What the clusters so far say."""
-        clusters, test = sum(self.counts.values()), self._test
+        clusters, wanted = sum(self.counts.values()), self._hypotheses
         estimated = estimate(self.counts)
-        if test is None:
+        if wanted is None:
             return Verdict(clusters, None, 0.0, -math.inf, math.inf, *estimated)
-        wanted = test.hypotheses
-        return Verdict(
-            clusters, test.decision, test.llr, wanted.lower, wanted.upper, *estimated, test.still_to_come(self.counts)
-        )
+        better, not_better = self._better.log, self._not_better.log
+        is_above = better / wanted.upper >= -not_better / wanted.lower
+        llr, more = better if is_above else -not_better, self._still_to_come(wanted)
+        return Verdict(clusters, self._decision(), llr, wanted.lower, wanted.upper, *estimated, more)
 
     def _decision(self) -> bool | None:
-        return None if self._test is None else self._test.decision
-
-
-class _Test:
-    """The bets against both claims."""
-
-    def __init__(self, hypotheses: Hypotheses) -> None:
-        self.hypotheses = hypotheses
-        low, high = expected(hypotheses.elo0), expected(hypotheses.elo1)
-        self._better, self._not_better = Bets(low, high), Bets(1 - high, 1 - low)
-
-    def take(self, score: float) -> None:
-        self._better.take(score)
-        self._not_better.take(1 - score)
-
-    @property
-    def decision(self) -> bool | None:
-        if self._better.log >= self.hypotheses.upper:
+        wanted = self._hypotheses
+        if wanted is None:
+            return None
+        if self._better.log >= wanted.upper:
             return True
-        return False if -self._not_better.log <= self.hypotheses.lower else None
+        return False if -self._not_better.log <= wanted.lower else None
 
-    @property
-    def llr(self) -> float:
-        """What the bets have become, as in `Verdict`."""
-        better, not_better = self._better.log, self._not_better.log
-        is_above = better / self.hypotheses.upper >= -not_better / self.hypotheses.lower
-        return better if is_above else -not_better
-
-    def still_to_come(self, counts: dict[float, int]) -> int | None:
+    def _still_to_come(self, wanted: Hypotheses) -> int | None:
         """How many clusters there will be until the decision, if scores go on as they are.
 
         Bets of the best size grow by (mean - claimed) ** 2 / (2 * variance) a cluster.
         """
-        clusters = sum(counts.values())
-        if clusters < FEWEST or self.decision is not None:
+        clusters = sum(self.counts.values())
+        if clusters < FEWEST or self._decision() is not None:
             return None
-        mean, error = mean_and_error(counts)
+        mean, error = mean_and_error(self.counts)
         variance = error * error * (clusters + 1)
-        low, high = expected(self.hypotheses.elo0), expected(self.hypotheses.elo1)
         ways = []
         for bets, lead, goal in (
-            (self._better, mean - low, self.hypotheses.upper),
-            (self._not_better, high - mean, -self.hypotheses.lower),
+            (self._better, mean - self._low, wanted.upper),
+            (self._not_better, self._high - mean, -wanted.lower),
         ):
             if lead > 0:
                 ways.append((goal - bets.log) * 2 * (variance + lead * lead) / (lead * lead))

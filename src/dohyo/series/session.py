@@ -25,21 +25,18 @@ from dohyo.executors.refereed.file import game_of_word
 from dohyo.executors.refereed.match import check_referee
 from dohyo.match.clocks import check_measured, fair_mode, names_mode, read_clock
 from dohyo.match.play import MAX_SEED, new_seed
-from dohyo.match.processes import usage
+from dohyo.match.processes import system
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
-from dohyo.series.alike import alike_among, likenesses
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
-from dohyo.series.loop import Loop
-from dohyo.series.old_names import under_old_names
+from dohyo.series.hand_ins import alike_among, likenesses, under_old_names
+from dohyo.series.loop import Loop, made_format
+from dohyo.series.loop import begun as series_of
 from dohyo.series.request import ContestRequest
-from dohyo.series.results import Orders
 from dohyo.series.roster import (
     BuiltBot,
-    Roster,
-    check_alone,
     enter_changed,
     enter_first,
     enter_newcomers,
@@ -70,22 +67,20 @@ def silent(key: str, **details: object) -> None:
     """Ignore the message."""
 
 
-def begin(
-    request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, join: Callable[[str], None], tell: Tell = silent
-) -> ContestSession:
+def begin(request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: Tell = silent) -> ContestSession:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
-    `leave_out` is called with bots in a folder that cannot be used, `join` with bots that enter with a new version,
-    `tell` with other messages for a person. Raises `OperatorError` for whatever is wrong, before anything is stored.
+    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Raises
+    `OperatorError` for whatever is wrong, before anything is stored.
     """
     game, setup, clock = look_at(request.check())
-    begun = _begun(request)
+    begun = stored_terms(request)
     spec = _terms(game, request, setup, clock)
     built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
     if begun is not None:
         built = under_old_names(begun, built, tell if request.names else silent)
     spec = replace(spec, bots=tuple(each.contender for each in built))
-    format_ = _make_format(game, spec, len(built if begun is None else begun.bots))
+    format_ = made_format(game, spec, len(built if begun is None else begun.bots))
     if begun is None:  # options may name bots
         format_.check_new()
         format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
@@ -109,7 +104,7 @@ def begin(
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
         stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
-        session = _open(store, request.store, contest, game, stored, built, frozen, join, tell=tell)
+        session = _open(store, request.store, contest, game, stored, built, frozen, tell=tell)
         if stored != before:
             store.amend_spec(contest.id, partial(_amended, stored))
         if stored.rounds != before.rounds:
@@ -125,14 +120,6 @@ def begin(
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
     """These terms, with who has joined meanwhile: `contest add` waits for nobody."""
     return as_stored(replace(stored, joined=of_stored(plain).joined))
-
-
-def _begun(request: ContestRequest) -> Spec | None:
-    """The terms of the contest, if it was begun before. Raises `OperatorError` for one that needs a name."""
-    begun = stored_terms(request)
-    if begun is None and not request.is_named:
-        check_alone(request)
-    return begun
 
 
 def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:
@@ -181,7 +168,7 @@ def _seating(game: Game, spec: Spec, begun: Spec | None) -> Callable[[int], None
 
     def objection(bots: int) -> OperatorError | None:
         try:
-            _make_format(game, spec, bots)
+            made_format(game, spec, bots)
         except OperatorError as error:
             return None if error.key == "format-ratings" else error
         return None
@@ -212,7 +199,7 @@ def _tell_terms(game: Game, request: ContestRequest, tell: Tell, is_new: bool) -
     if is_new and game.referee is not None:
         tell("contest.refereed", game=game.name)
     elif is_new and not names_mode(request.clock) and fair_mode() == "wall":
-        tell("contest.by-wall", missing=usage.missing("fair"))
+        tell("contest.by-wall", missing=system.missing("fair"))
 
 
 def _check_referee_is(name: str, stored: Spec, game: Game) -> None:
@@ -253,7 +240,7 @@ def go_on(
         game = _with_referee(contest.name, spec, game, referee)
         if not store.entrants(contest.id):
             raise OperatorError("contest-nobody-entered", name=contest.name)
-        return _open(store, where, contest, game, spec, [], False, lambda name: None, typed)
+        return _open(store, where, contest, game, spec, [], False, typed)
     except BaseException:
         store.close()
         raise
@@ -275,16 +262,15 @@ def _with_referee(name: str, spec: Spec, game: Game, file: str | None) -> Game:
     return named
 
 
-class ContestSession:
+class ContestSession(msgspec.Struct):
     """A contest whose lease this process holds; a context manager, which closes the store when it ends."""
 
-    def __init__(self, store: Store, where: str, contest: Contest, game: Game, spec: Spec, loop: Loop) -> None:
-        self.store = store
-        self.where = where
-        self.contest = contest
-        self.game = game
-        self.spec = spec
-        self.loop = loop
+    store: Store
+    where: str
+    contest: Contest
+    game: Game
+    spec: Spec
+    loop: Loop
 
     def __enter__(self) -> ContestSession:
         return self
@@ -301,7 +287,6 @@ def _open(
     spec: Spec,
     built: list[BuiltBot],
     frozen: bool,
-    join: Callable[[str], None],
     typed: Sequence[str] = (),
     tell: Tell = silent,
 ) -> ContestSession:
@@ -309,32 +294,14 @@ def _open(
         enter_first(store, contest, game, built)
     joins = formats.find(spec.format).info.joins
     for name, lost in enter_changed(store, contest, game, built, joins, frozen, spec.format):
-        join(name)
+        tell("contest.joins", bot=name)
         if lost:
             tell("contest.replaces", bot=name, count=lost)
-    roster = Roster(store, contest, game, spec, built)
-    roster.type_again(typed)
-    orders = Orders(store, contest, game, spec, roster, plays_on=True)
-    loop = Loop(store, contest, partial(format_of, game, spec), roster, orders)
+    loop = series_of(store, contest, game, spec, built, plays_on=True)
+    loop.roster.type_again(typed)
     loop.reopen()
     loop.take_up()
     return ContestSession(store, where, contest, game, spec, loop)
-
-
-def format_of(game: Game, spec: Spec, roster: Roster) -> Format:
-    """The contest's format, before its first batch."""
-    return _make_format(game, spec, sum(entrant.since == 0 for entrant in roster.entrants))
-
-
-def _make_format(game: Game, spec: Spec, entrants: int) -> Format:
-    return formats.make(
-        spec.format,
-        seats=game.seats,
-        rounds=spec.rounds,
-        seed=spec.seed,
-        entrants=entrants,
-        options=spec.options,
-    )
 
 
 # --- a contest to look at, whichever process runs it at the moment
@@ -444,9 +411,7 @@ def look(store: Store, name: str | None, *, results: bool = True) -> ContestView
     contest = store.contest(name)
     contest = replace(contest, state=state_of(store, contest))
     spec, game = terms_of(contest)
-    roster = Roster(store, contest, game, spec, ())
-    orders = Orders(store, contest, game, spec, roster)
-    loop = Loop(store, contest, partial(format_of, game, spec), roster, orders)
+    loop = series_of(store, contest, game, spec, ())
     if results:
         loop.take_up()
-    return ContestView(store, contest, game, spec, loop.format, roster.entrants, store.progress(contest.id))
+    return ContestView(store, contest, game, spec, loop.format, loop.roster.entrants, store.progress(contest.id))

@@ -11,7 +11,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 import msgspec
 from msgspec import Meta
@@ -25,10 +25,14 @@ from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.external_referee import ExternalReferee, game_of
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
-from dohyo.executors.version import Rules
+from dohyo.core.request_fields import MAX_SEED
+from dohyo.executors.refereed.match import check_referee
+from dohyo.executors.version import Rules, rules_of
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.clocks import check_measured, read_clock
+from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.formats import MAX_ROUNDS
+from dohyo.series.formats.base import TABLE
 from dohyo.series.store.records import Contest
 
 if TYPE_CHECKING:
@@ -140,6 +144,50 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MAX_LEFT_OUT)] = ()
     joined: Annotated[tuple[Contender, ...], Meta(max_length=MAX_JOINED)] = ()
+
+
+class MatchTerms(msgspec.Struct, frozen=True):
+    """On what terms a command plays a series that it brings itself: as for a match, with `seats` seats.
+
+    `mode` says how the game's usual clock counts time, if no clock is given; with `restart` engines are started anew
+    for each match.
+    """
+
+    seed: int = 0
+    seats: int = 2
+    setup: dict[str, Any] = {}
+    clock: Clock | None = None
+    mode: Mode | None = None
+    sandbox: str = "auto"
+    pondering: bool = False
+    restart: bool = False
+
+    def check(self, game: Game) -> None:
+        """Raise `OperatorError` for an impossible seed or setup, and where a referee's program is not there."""
+        if not 0 <= self.seed <= MAX_SEED:
+            raise OperatorError("bad-seed", seed=self.seed, most=MAX_SEED)
+        resolve(game.options, self.setup, game.catalogue)
+        if game.referee is not None:
+            check_referee(game.referee, sandbox_of(self.sandbox))
+
+    def spec(self, game: Game, format_: str, rounds: int, options: dict[str, Any]) -> Spec:
+        """The terms as a store keeps them, of a series of this format; without bots."""
+        return Spec(
+            game=game.name,
+            format=format_,
+            rounds=rounds,
+            seed=self.seed,
+            setup=resolve(game.options, self.setup, game.catalogue),
+            options={TABLE.name: self.seats, **options},
+            bots=(),
+            clock=self.clock,
+            mode=self.mode,
+            sandbox=cast(Any, self.sandbox),
+            pondering=self.pondering,
+            referee=None if game.referee is None else game.referee.stored,
+            keeps_engines=not self.restart,
+            rules=rules_of(game),
+        )
 
 
 class Difference(msgspec.Struct, frozen=True):

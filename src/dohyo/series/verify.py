@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from dohyo.core import replay_format as replays
-from dohyo.core.contest import Entrant, Result, faults_last
+from dohyo.core.contest import Entrant, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.executors.one_match import faults_and_longest
-from dohyo.executors.refereed.match import decode, faults_of
+from dohyo.executors.refereed.match import MatchRecord, decode, faults_of
 from dohyo.i18n import Message
 from dohyo.match.replays.replays import verify as verify_replay
 from dohyo.series.spec import reporting_damage, terms_of
@@ -85,48 +85,41 @@ def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Message]:
 def _of_match(
     store: Store, contest: Contest, entrants: list[Entrant], result: Result, again: bool, last: bool
 ) -> Iterator[Message]:
-    """What in a result differs from its replay; `last` says whether a fault means the last place."""
+    """What in a result differs from its replay, or from what another program told of the match.
+
+    `last` says whether a fault means the last place.
+    """
     if result.replay is None:
         return
     name = {"name": contest.name, "number": result.fixture.number}
-    if contest.spec.get("referee") is not None:
-        yield from _of_record(store, entrants, result, last, name)
-        return
-    try:
-        recorded = replays.decode(store.files.get(result.replay))
-        if again:
-            verify_replay(recorded)
-    except OperatorError as error:
-        yield Message("verify.replay", {**name, "reason": error})
-        return
-    for what, stored, found in _compared(contest, entrants, result, recorded, last):
-        if stored != found:
-            yield Message("verify.result", {**name, "what": what, "stored": stored, "replay": found})
-
-
-def _of_record(
-    store: Store, entrants: list[Entrant], result: Result, last: bool, name: dict[str, object]
-) -> Iterator[Message]:
-    """What in a result differs from what another program told of the match; that is read once more."""
-    assert result.replay is not None
-    try:
-        record = decode(store.files.get(result.replay))
-        outcome = record.outcome()
-    except OperatorError as error:
-        yield Message("verify.replay", {**name, "reason": error})
-        return
+    is_refereed = contest.spec.get("referee") is not None
     versions = [entrants[number].version for number in result.fixture.seats]
-    faults = faults_of(outcome)
-    places = faults_last(outcome.places, faults) if last else outcome.places
-    for what, stored, found in (
-        ("seed", result.fixture.seed, record.seed),
-        ("bots", _short(each.digest for each in versions), _short(bot.digest for bot in record.bots)),
-        ("places", result.places, places),
-        ("scores", result.scores, tuple(map(float, outcome.scores))),
-        ("faults", result.faults, faults),
-    ):
+    try:
+        content = store.files.get(result.replay)
+        if is_refereed:
+            compared = list(_with_record(versions, result, decode(content), last))
+        else:
+            compared = list(_with_replay(contest, versions, result, replays.decode(content), again, last))
+    except OperatorError as error:
+        yield Message("verify.replay", {**name, "reason": error})
+        return
+    key, source = ("verify.record", "record") if is_refereed else ("verify.result", "replay")
+    for what, stored, found in compared:
         if stored != found:
-            yield Message("verify.record", {**name, "what": what, "stored": stored, "record": found})
+            yield Message(key, {**name, "what": what, "stored": stored, source: found})
+
+
+def _with_record(
+    versions: list[Version], result: Result, record: MatchRecord, last: bool
+) -> Iterator[tuple[str, object, object]]:
+    """What the store says about a match, and what another program told of it, which is read once more."""
+    outcome = record.outcome()
+    faults = faults_of(outcome)
+    yield "seed", result.fixture.seed, record.seed
+    yield "bots", _short(each.digest for each in versions), _short(bot.digest for bot in record.bots)
+    yield "places", result.places, faults_last(outcome.places, faults) if last else outcome.places
+    yield "scores", result.scores, tuple(map(float, outcome.scores))
+    yield "faults", result.faults, faults
 
 
 def _short(digests: Iterable[str]) -> str:
@@ -134,11 +127,13 @@ def _short(digests: Iterable[str]) -> str:
     return " ".join(digest[:DIGITS] for digest in digests)
 
 
-def _compared(
-    contest: Contest, entrants: list[Entrant], result: Result, recorded: Replay, last: bool
+def _with_replay(
+    contest: Contest, versions: list[Version], result: Result, recorded: Replay, again: bool, last: bool
 ) -> Iterator[tuple[str, object, object]]:
     """What the store and the replay say about a match, under the names that JSON and SQL use."""
-    header, versions = recorded.header, [entrants[number].version for number in result.fixture.seats]
+    if again:
+        verify_replay(recorded)
+    header = recorded.header
     yield "game", contest.game, header.game
     yield "seed", result.fixture.seed, header.seed
     yield "bots", _short(each.digest for each in versions), _short(seat.digest for seat in header.seats)

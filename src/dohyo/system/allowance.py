@@ -20,11 +20,11 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from dohyo.system import proc
+
 WALL = 10.0  # times the processor time
 TICK = 0.2  # seconds between two looks
 LONGEST_GAP = 1.0  # seconds between two looks that one look can stand for: if it is longer, we were kept from looking
-MAX_LOOKS = 2000  # processes
-GONE = (OSError, IndexError, ValueError)
 AT_WORK = (b"R", b"D")  # states of a thread
 
 
@@ -73,39 +73,24 @@ def used_by(pid: int) -> float | None:
     """
     if sys.platform != "linux":
         return None
-    ticks, looks, waiting = 0, 0, [pid]
-    while waiting and looks < MAX_LOOKS:  # more may be started meanwhile
-        looks += 1
-        member = waiting.pop()
-        with suppress(*GONE):
-            with open(f"/proc/{member}/stat", "rb", 0) as file:
-                # The command's name stands in brackets before them, and may hold anything.
-                ticks += sum(int(word) for word in file.read(2000).rpartition(b")")[2].split()[11:15])
-            for thread in os.listdir(f"/proc/{member}/task"):
-                with open(f"/proc/{member}/task/{thread}/children", "rb", 0) as file:
-                    waiting += [int(word) for word in file.read().split()]
+    ticks = 0
+    for member in proc.tree(pid, proc.MAX_LOOKS):
+        with suppress(*proc.GONE):
+            ticks += sum(int(word) for word in proc.status(member)[11:15])
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
 def is_at_work(pid: int) -> bool:
     """Whether a thread of a process or of its living descendants runs, is ready to run, or waits for a disk.
 
-    True where the system does not tell.
+    True where the system does not tell, and of more processes than are looked at.
     """
     if sys.platform != "linux":
         return True
-    looks, waiting = 0, [pid]
-    while waiting and looks < MAX_LOOKS:
-        looks += 1
-        member = waiting.pop()
-        with suppress(*GONE):
-            for thread in os.listdir(f"/proc/{member}/task"):
-                with open(f"/proc/{member}/task/{thread}/stat", "rb", 0) as file:
-                    if file.read(2000).rpartition(b")")[2].split()[0] in AT_WORK:
-                        return True
-                with open(f"/proc/{member}/task/{thread}/children", "rb", 0) as file:
-                    waiting += [int(word) for word in file.read().split()]
-    return looks >= MAX_LOOKS
+    members = proc.tree(pid, proc.MAX_LOOKS)
+    if len(members) >= proc.MAX_LOOKS:
+        return True
+    return any(words[0] in AT_WORK for _, _, words in proc.threads(members))
 
 
 def communicate(process: subprocess.Popen[bytes], seconds: float) -> tuple[bytes, bytes]:

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 SHIPPED = Path(__file__).parent.parent / "shipped"
+CPU_INFO = "/proc/cpuinfo"
 VARIABLE = "DOHYO_NATIVE"  # `no`: a build makes none, and a process uses none
 NO = ("no", "0")
 
@@ -35,3 +36,15 @@ def digest_of(sources: Sequence[Path]) -> str:
         for source in sorted(place.glob("*.py")) if place.is_dir() else (place,):
             seen.update(source.name.encode() + b"\0" + source.read_bytes())
     return seen.hexdigest()[:16]
+
+
+def abilities() -> str:
+    """What code for this processor depends on, as far as the system shows it; others of its name may not run it."""
+    known = ""
+    try:
+        with open(CPU_INFO, "rb", buffering=0) as file:
+            lines = file.read(8192).decode("utf-8", "replace").splitlines()
+        known = next((line for line in lines if line.lower().startswith(("flags", "features"))), "")
+    except OSError:
+        pass
+    return " ".join((sys.platform, os.uname().machine, *sorted(known.partition(":")[2].split())))

@@ -20,7 +20,7 @@ from contextlib import suppress
 from functools import cache
 from uuid import uuid4
 
-from dohyo.system import disk
+from dohyo.system import disk, proc
 
 MOST = 200  # folders that are removed at once
 OLD = 86_400.0  # seconds: longer than any process works in a folder in a cache
@@ -88,9 +88,8 @@ def _is_old(entry: os.DirEntry[str]) -> bool:
 def _start(process: int) -> int | None:
     """When a process began, in ticks since the machine's start; None if the system does not show it."""
     try:
-        with open(f"/proc/{process}/stat", "rb") as file:
-            return int(file.read().rpartition(b")")[2].split()[19])
-    except (OSError, ValueError, IndexError):
+        return int(proc.status(process)[19])
+    except proc.GONE:
         return None
 
 

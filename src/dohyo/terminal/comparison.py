@@ -14,7 +14,7 @@ from dohyo import clean
 from dohyo.executors.played_again import again_in_words
 from dohyo.i18n import Speaker
 from dohyo.match.clocks import fair_mode
-from dohyo.match.processes import usage
+from dohyo.match.processes import system
 from dohyo.match.telling.fault_words import counted
 from dohyo.series.compare import decision, labels, percent, same_program, told_rounds
 from dohyo.series.sequential import pentanomial
@@ -24,9 +24,10 @@ from dohyo.terminal.screen import can_draw, console, picture
 
 if TYPE_CHECKING:
     from dohyo.executors.played_again import CountsAgain
-    from dohyo.series.compare import Against, Part, SoFar, Trial
+    from dohyo.series.compare import Trial
     from dohyo.series.compare_folder import ComparisonFolder
     from dohyo.series.exports.pgn_file import PgnFile
+    from dohyo.series.formats.comparison import Against, Part, SoFar
     from dohyo.series.sequential import Hypotheses, Verdict
 
 PRINTED_COUNTS = (1, 2, 5)  # times a power of ten: after so many pairs a line is printed, without a terminal
@@ -111,7 +112,7 @@ class ComparisonOutput:
         if self.trial.game.referee is not None:
             self.out.print(self.speaker.say("contest.refereed", game=self.trial.game.name))
         elif fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
-            self.out.print(self.speaker.say("contest.by-wall", missing=usage.missing("fair")))
+            self.out.print(self.speaker.say("contest.by-wall", missing=system.missing("fair")))
         for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
             self.out.print(self.speaker.say("compare.same-program", name=self.names[at]))
         if self.trial.is_repeated:

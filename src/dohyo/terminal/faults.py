@@ -11,8 +11,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import Speaker, duration
 from dohyo.languages import has_debug, says_where, traces
-from dohyo.match.telling.fault_words import FAILURES, detail, verdict
-from dohyo.match.telling.proof_words import OF_TIME, proof_in_words
+from dohyo.match.telling.fault_words import FAILURES, OF_TIME, detail, proof_in_words, verdict
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ def describe(game: Game, out: Console, speaker: Speaker) -> None:
 
     from dohyo.bots.samples import sample_bots
     from dohyo.core.descriptions import about_in, option_in
-    from dohyo.match.telling.clock_words import clock_name
+    from dohyo.match.telling.words import clock_name
 
     fewest, most = game.seats
     seats = str(fewest) if fewest == most else f"{fewest} - {most}"

@@ -39,8 +39,7 @@ from dohyo.core.replay import Move, Replay
 from dohyo.i18n import ENGLISH, Speaker, all_keys
 from dohyo.match.replays.sent import Sent
 from dohyo.match.telling.annotations import MAX_IN_PAGE, drawn_in, value_names
-from dohyo.match.telling.fault_words import last_words
-from dohyo.match.telling.proof_words import proof_in_words
+from dohyo.match.telling.fault_words import last_words, proof_in_words
 from dohyo.match.telling.summary import summarise
 from dohyo.web.differences import difference
 

@@ -57,8 +57,8 @@ def test_a_contest_leaves_out_what_no_store_keeps(folder: Path) -> None:
     """Whose files' names are no text is left out with a sentence, and the contest is held with the others."""
     left: dict[str, str] = {}
     asked = ContestRequest(name="c", store="", game=GAME, folder=str(folder), sandbox="none")
-    gathered = gather(games.find(GAME), asked, lambda name, error: left.update({name: error.key}), untold)
-    assert [each.contender.name for each in gathered.built] == ["good", "line\nend"]
+    gathered, _ = gather(games.find(GAME), asked, lambda name, error: left.update({name: error.key}), untold)
+    assert [each.contender.name for each in gathered] == ["good", "line\nend"]
     assert (
         left.items()
         >= {"in": "archive-name", "main": "archive-name", "lone\ufffd.py": "contest-path-no-text"}.items()

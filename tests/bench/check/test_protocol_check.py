@@ -9,7 +9,7 @@ import pytest
 
 from dohyo.bench.check import probe, protocol_check
 from dohyo.core.clock import Clock
-from dohyo.match.processes import usage
+from dohyo.match.processes import system as usage
 from tests import skips
 from tests.bench.check.mistaken import (
     BEGIN,

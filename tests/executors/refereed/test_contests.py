@@ -125,7 +125,7 @@ def test_a_path_in_a_store_starts_nothing(here: Path) -> None:
     request = ContestRequest(
         name="c", store="c.db", game="referee.toml", bots=[("", "./rock"), ("", "./paper")], sandbox="none"
     )
-    with begin(request, frozen=False, leave_out=lambda *_: None, join=lambda _: None) as session:
+    with begin(request, frozen=False, leave_out=lambda *_: None) as session:
         stored = as_stored(session.spec)
     assert "file" not in stored["referee"]
     forged = of_stored({**stored, "referee": {**stored["referee"], "file": str(here / "referee.toml")}})

@@ -11,9 +11,10 @@ from dohyo import games
 from dohyo.core import replay_format
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
+from dohyo.match.found_bots import find_named
 from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import sandbox_of
-from dohyo.series.compare import Terms, Trial, find_compared
+from dohyo.series.compare import Terms, Trial
 from tests.cli.conftest import Type, folder, typed
 from tests.guests.engines import test_xboard
 from tests.guests.engines.test_engines import ENGINE, LONG, First, engine, moves, play
@@ -86,7 +87,7 @@ def test_an_engine_that_does_not_play_it_is_refused(word: str, key: str, tmp_pat
     """Before the first match, in one sentence; in a hand-in it is the engine's fault; and chess it plays."""
     for refused in (
         lambda: play(word, First(), setup={"variant": "chess960"}),
-        lambda: find_compared(games.find("chess"), word, [word], None, sandbox_of("none"), SETUP),
+        lambda: find_named(games.find("chess"), [word, word], None, sandbox_of("none"), setup=SETUP),
     ):
         with pytest.raises(OperatorError, match="does not play Chess960") as error:
             refused()
@@ -120,9 +121,8 @@ def test_it_is_refused_where_it_is_typed(typed: Type) -> None:
 def test_both_colours_of_each_start() -> None:
     """A comparison plays each start that its seeds draw with both colours."""
     game = games.find("chess")
-    found = find_compared(
-        game, engine("960"), [engine("960 e1g1")], None, sandbox_of("none"), {"variant": "chess960"}
-    )
+    words = [engine("960"), engine("960 e1g1")]
+    found = find_named(game, words, None, sandbox_of("none"), setup={"variant": "chess960"})
     trial = Trial(game, found, Terms(seats=2, rounds=3, seed=1, setup={"variant": "chess960"}))
     assert not trial.is_repeated
     orders = orders_of(trial)

@@ -269,7 +269,7 @@ def test_a_real_engine() -> None:
 
 def test_a_comparison_says_when_all_matches_begin_alike(tmp_path: Path) -> None:
     """Engines play the same again: with openings, which are drawn, it says nothing."""
-    from dohyo.match.named_bots import find_named
+    from dohyo.match.found_bots import find_named
     from dohyo.match.sandboxing import sandbox_of
     from dohyo.series.compare import Terms, Trial
 

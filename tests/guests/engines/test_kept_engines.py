@@ -24,7 +24,7 @@ from dohyo.guests.engines import kept as kept_engines
 from dohyo.guests.engines.kept import MAX_WAITING, KeptEngines
 from dohyo.guests.engines.uci import EngineProcess
 from dohyo.match import verdict
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_named
 from dohyo.match.play import play_match
 from dohyo.match.players.kept import Kept
 from dohyo.match.sandboxing import sandbox_of

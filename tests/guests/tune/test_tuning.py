@@ -16,13 +16,13 @@ from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.version import Rules, version_of_game
-from dohyo.guests.tune.begin import Request, prepare, with_known_defaults
-from dohyo.guests.tune.final import FinalComparison, Outcome, outcome_of
+from dohyo.guests.tune.begin import prepare, with_known_defaults
+from dohyo.guests.tune.final import Outcome, final_comparison, outcome_of
 from dohyo.guests.tune.model import Model
-from dohyo.guests.tune.plots import curve, numbers, surface
 from dohyo.guests.tune.record import Question, Record
+from dohyo.guests.tune.request import TuneRequest
 from dohyo.guests.tune.space import read
-from dohyo.guests.tune.tuning import Terms, Tuning
+from dohyo.guests.tune.tuning import Terms, Tuning, curve, numbers, surface
 from dohyo.sandbox import choose
 from dohyo.series.store import open_store
 from tests.guests.tune.drawn import BOT, DUEL, OTHER, Drawn, Strength, bump, run, tuning
@@ -144,7 +144,7 @@ def test_edited_rules_are_another_question(tmp_path: Path, monkeypatch: pytest.M
     (tmp_path / "bot").write_text("#!/bin/sh\nread line\n")
     (tmp_path / "bot").chmod(0o755)
     monkeypatch.setenv("DOHYO_GAMES", str(tmp_path / "edited_once.py"))
-    request = Request(games.find("edited-once"), str(tmp_path / "bot"), ["a=1..6"], [], Terms())
+    asked = TuneRequest(game="edited-once", bot=str(tmp_path / "bot"), param=["a=1..6"], seed=4)
     for edited in (b"", b"", b"# edited\n"):
         with open(tmp_path / "edited_once.py", "ab") as file:
             file.write(edited)
@@ -152,9 +152,10 @@ def test_edited_rules_are_another_question(tmp_path: Path, monkeypatch: pytest.M
         with Record(str(tmp_path / "tune.db")) as record:
             if edited:
                 with pytest.raises(OperatorError, match=r"\(rules differs\)"):
-                    prepare(request, choose("none"), record, lambda: 4)
+                    prepare(asked, games.find("edited-once"), Terms(), choose("none"), record)
             else:
-                run(prepare(request, choose("none"), record, lambda: 4).tuning, Drawn(lambda _: 0, most=0))
+                ready = prepare(asked, games.find("edited-once"), Terms(), choose("none"), record)
+                run(ready.tuning, Drawn(lambda _: 0, most=0))
     version_of_game.cache_clear()
 
 
@@ -277,16 +278,16 @@ def test_the_final_comparison_is_on_new_seeds(tmp_path: Path) -> None:
         tuned = run(tuning(record), executor)
         before = {order.seed for order in executor.played}
         assert tuned.best is not None
-        first = FinalComparison(tuned, tuned.best.values, BOT, 12)
+        first = final_comparison(tuned, tuned.best.values, BOT, 12)
         known = [*first.play(final := Drawn(bump))][-1]
         assert known.verdict.clusters == 12
         assert known.verdict.elo_low > 0
         assert len(final.played) == 24
         assert before.isdisjoint(order.seed for order in final.played)
-        again = FinalComparison(tuned, tuned.best.values, BOT, 15)
+        again = final_comparison(tuned, tuned.best.values, BOT, 15)
         assert [*again.play(more := Drawn(bump))][-1].verdict.clusters == 15
         assert len(more.played) == 6
-        other = FinalComparison(tuned, {"a": "0.5"}, BOT, 2)
+        other = final_comparison(tuned, {"a": "0.5"}, BOT, 2)
         [*other.play(others := Drawn(bump))]
         assert {order.seed for order in others.played}.isdisjoint(order.seed for order in final.played)
 
@@ -294,7 +295,7 @@ def test_the_final_comparison_is_on_new_seeds(tmp_path: Path) -> None:
 def test_no_test_ends_the_final_comparison() -> None:
     """However clear it is, all the pairs that were asked for are played."""
     with Record(None) as record:
-        comparison = FinalComparison(tuning(record), {"a": "0.7"}, BOT, 1200)
+        comparison = final_comparison(tuning(record), {"a": "0.7"}, BOT, 1200)
         *_, known = comparison.play(Drawn(lambda values: 4000.0 * bool(values)))
     assert (known.verdict.clusters, known.verdict.better, known.won) == (1200, None, 2400)
 
@@ -313,7 +314,7 @@ def test_what_a_tuning_comes_to(strength: Strength, rounds: int, outcome: Outcom
     """Values are better or worse where the whole interval says so, and nothing is said before the end."""
     tuned = run(tuning(Record(None)), Drawn(bump))
     assert tuned.best is not None
-    comparison = FinalComparison(tuned, tuned.best.values, BOT, max(rounds, 1))
+    comparison = final_comparison(tuned, tuned.best.values, BOT, max(rounds, 1))
     for _ in zip(range(20), comparison.play(Drawn(strength)), strict=False):
         pass
     assert outcome_of(tuned, comparison, rounds) == outcome

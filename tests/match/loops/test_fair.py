@@ -8,7 +8,8 @@ import pytest
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import BY_WALL, FaultKind
-from dohyo.match.processes import process_tree, usage
+from dohyo.match.processes import process_tree
+from dohyo.match.processes import system as usage
 from dohyo.match.processes.process_tree import Used
 from tests.covering import covering
 from tests.match.loops.three_ways import SHORT, Stage, compiled_once, faults_of, moves_of, stage

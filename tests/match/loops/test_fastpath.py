@@ -14,8 +14,8 @@ from dohyo.core.game import Turns
 from dohyo.core.replay import Replay
 from dohyo.games import all_games
 from dohyo.games.drop_block import GAME
-from dohyo.match.loops import choice as fastpath
 from dohyo.match.loops import compiled_loop, driver, kernel, python_loop
+from dohyo.match.loops import driver as fastpath
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.match.play import play_match
 from dohyo.system import shipped

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dohyo.games import all_games
-from dohyo.match.loops import choice as fastpath
-from dohyo.match.loops import native_code, shipped_loop
+from dohyo.match.loops import compiled_loop, native_code
+from dohyo.match.loops import driver as fastpath
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.system import shipped
 from tests.match.loops.three_ways import WAYS, Stage, compiled_once, stage, timeless, without_asides
@@ -26,7 +26,7 @@ GAME = all_games()["drop-block"]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which Drop-Block's loop lies as it would in a wheel."""
     made = tmp_path_factory.mktemp("shipped")
-    file = shipped_loop.file_of(GAME)
+    file = compiled_loop.file_of(GAME)
     assert file is not None
     native_code.linked(native_code.loop_of_match(GAME), made / file.name)
     return made
@@ -36,17 +36,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def shipped_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A process that has that folder, and has loaded nothing yet."""
     monkeypatch.setattr(shipped, "SHIPPED", folder)
-    shipped_loop._file_of.cache_clear()
+    compiled_loop._file_of.cache_clear()
     monkeypatch.setattr(fastpath, "_shipped", {})
     monkeypatch.setattr(fastpath, "_played", {})
     yield
-    shipped_loop._file_of.cache_clear()
+    compiled_loop._file_of.cache_clear()
 
 
 @pytest.mark.usefixtures("shipped_file")
 def test_what_ships_plays_the_same(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Turn by turn or by this loop: one replay, also where bots end, write too much, or answer no action."""
-    monkeypatch.setattr(shipped_loop.ShippedLoop, "play", stage._counting(shipped_loop.ShippedLoop.play))
+    monkeypatch.setattr(compiled_loop.ShippedLoop, "play", stage._counting(compiled_loop.ShippedLoop.play))
     bots = [
         stage.dropper("say('URDL'[turn // 4 % 4] + '\\n')"),
         stage.dropper("say('A\\n')\nif turn == 29:\n    sys.exit(1)"),
@@ -62,7 +62,7 @@ def test_what_ships_plays_the_same(stage: Stage, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.usefixtures("shipped_file")
 def test_it_plays_from_the_first_match_on() -> None:
     """It is loaded once; never where plain Python is asked for."""
-    assert isinstance(fastpath.loop_for(GAME), shipped_loop.ShippedLoop)
+    assert isinstance(fastpath.loop_for(GAME), compiled_loop.ShippedLoop)
     assert fastpath.loop_for(GAME) is fastpath.loop_for(GAME)
     assert isinstance(fastpath.loop_for(GAME, compiled=False), PythonLoop)
 
@@ -71,9 +71,9 @@ def test_it_plays_from_the_first_match_on() -> None:
 def test_where_nothing_ships_nothing_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """In a clone the loop in Python plays, and nothing is imported to find that out."""
     monkeypatch.setattr(shipped, "SHIPPED", Path("/nowhere"))
-    monkeypatch.delitem(sys.modules, "dohyo.match.loops.shipped_loop")
+    monkeypatch.delitem(sys.modules, "dohyo.match.loops.compiled_loop")
     assert isinstance(fastpath.loop_for(GAME), PythonLoop)
-    assert "dohyo.match.loops.shipped_loop" not in sys.modules
+    assert "dohyo.match.loops.compiled_loop" not in sys.modules
 
 
 @pytest.mark.usefixtures("shipped_file")
@@ -81,13 +81,13 @@ def test_what_cannot_be_loaded_is_not_there(folder: Path, monkeypatch: pytest.Mo
     """A file of other sources, one that is no library, and a game that is not Dohyo's own."""
     with monkeypatch.context() as patch:
         patch.setattr(shipped, "digest_of", lambda sources: "other")
-        shipped_loop._file_of.cache_clear()
-        assert shipped_loop.shipped_loop(GAME) is None
+        compiled_loop._file_of.cache_clear()
+        assert compiled_loop.shipped_loop(GAME) is None
     monkeypatch.setattr(shipped, "SHIPPED", tmp_path)
-    shipped_loop._file_of.cache_clear()
-    file = shipped_loop.file_of(GAME)
+    compiled_loop._file_of.cache_clear()
+    file = compiled_loop.file_of(GAME)
     assert file is not None
     file.write_bytes(b"no library")
-    assert shipped_loop.shipped_loop(GAME) is None
+    assert compiled_loop.shipped_loop(GAME) is None
     monkeypatch.setattr("dohyo.games.drop_block.GAME", None)
-    assert shipped_loop.file_of(GAME) is None
+    assert compiled_loop.file_of(GAME) is None

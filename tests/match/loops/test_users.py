@@ -115,7 +115,7 @@ def test_a_caller_who_looks_now_and_then(bot: Bot, played: list[int], monkeypatc
 
     monkeypatch.setattr(driver, "BURST_SECONDS", 0.0)  # then after every turn but those of the first call of the loop
     monkeypatch.setattr("dohyo.match.loops.python_loop.PythonLoop.max_turns", 8)
-    monkeypatch.setattr("dohyo.match.loops.choice._played", {})  # whatever was played before: no compiled loop yet
+    monkeypatch.setattr("dohyo.match.loops.driver._played", {})  # whatever was played before: no compiled loop yet
     dohyo.play(
         "drop-block", [bot("echo N")] * 4, setup={"turns": TURNS}, clock=LONG, sandbox="none", on_progress=look
     )

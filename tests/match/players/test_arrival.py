@@ -16,10 +16,9 @@ from dohyo.core.clock import Clock
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players import per_turn
 from dohyo.match.players.per_turn import PerTurnProcess, PerTurnProcesses
-from dohyo.match.players.player import NANO
 from dohyo.match.processes import system
-from dohyo.match.processes.poller import MILLISECOND, Poller
-from dohyo.match.processes.read_timer import ReadTimer
+from dohyo.match.processes.bot_process import NANO
+from dohyo.match.processes.poller import MILLISECOND, Poller, ReadTimer
 from dohyo.match.processes.stopwatch import stopwatches
 from tests.match.players.living import LONG, PROMPT, Workshop, stops
 

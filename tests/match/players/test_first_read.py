@@ -7,7 +7,8 @@ import pytest
 from dohyo.core.clock import Clock
 from dohyo.core.referee import Referee
 from dohyo.match.players.per_match import NANO
-from dohyo.match.processes import poller, usage
+from dohyo.match.processes import poller
+from dohyo.match.processes import system as usage
 from dohyo.match.processes.process_tree import Used
 from dohyo.match.running import Match
 from tests.match.players.living import LONG, Workshop

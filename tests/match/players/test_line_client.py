@@ -14,7 +14,8 @@ import pytest
 
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.interrupts import DeferSignals
-from dohyo.match.processes import line_client, read_timer
+from dohyo.match.processes import line_client
+from dohyo.match.processes import poller as read_timer
 from dohyo.match.processes.bot_process import LONGEST_LINE, MAX_QUEUED
 from dohyo.match.processes.line_client import LineClient
 from tests.match.players.living import LONG, SHORT, Workshop, await_output

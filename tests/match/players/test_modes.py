@@ -18,7 +18,8 @@ from dohyo.games.drop_block import GAME
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players.per_turn import PerTurnProcesses
 from dohyo.match.players.players import Players
-from dohyo.match.processes import bot_process, process_tree, usage
+from dohyo.match.processes import bot_process, process_tree
+from dohyo.match.processes import system as usage
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.stopwatch import Stopwatch, stopwatches
 from dohyo.match.running import Match

@@ -17,9 +17,8 @@ from dohyo.i18n import Message
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players import per_turn as per_turn_module
 from dohyo.match.players.per_turn import PerTurnProcess, PerTurnProcesses, append
-from dohyo.match.players.player import NANO
 from dohyo.match.processes import bot_process, system
-from dohyo.match.processes.bot_process import BotProcess
+from dohyo.match.processes.bot_process import NANO, BotProcess
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import Match
 from dohyo.match.verdict import KEEPS_OPEN

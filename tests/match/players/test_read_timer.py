@@ -9,15 +9,13 @@ from time import monotonic_ns
 
 import pytest
 
-from dohyo.match.processes import read_timer as read_timer_module
-from dohyo.match.processes.read_timer import ReadTimer
+from dohyo.match.processes.poller import ReadTimer
 
 
-def test_a_read_is_broken_into_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_is_broken_into_when_its_time_is_over() -> None:
     """A blocking read of a pipe in which nothing comes ends by an error; its descriptor does not block any more."""
-    monkeypatch.setattr(read_timer_module, "SECONDS", 0.001)
     reader, writer = os.pipe()
-    tick = ReadTimer()
+    tick = ReadTimer(0.001)
     tick.start()
     try:
         tick.descriptor, tick.end = reader, monotonic_ns()

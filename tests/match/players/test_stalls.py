@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.match.processes import system
-from dohyo.match.processes.process_tree import Census, Tree
-from dohyo.match.processes.stalls import A_PAGE, RATE, Pages, Stalls, not_its_own, pages
+from dohyo.match.processes.process_tree import A_PAGE, RATE, Census, Pages, Stalls, Tree, not_its_own, pages
 from dohyo.match.processes.stopwatch import AGAIN, NANO
 from tests.match.players.test_stopwatch import BEHIND, LIMIT, MILLI, Machine
 
@@ -112,7 +111,7 @@ def test_who_hides_what_it_reads_waits_for_itself(machine: Stalling, monkeypatch
     if system.IS_LINUX:
         assert pages([os.getpid()]).is_whole
         assert not pages([os.getpid()] * 100).is_whole
-        monkeypatch.setattr("dohyo.match.processes.stalls.bytes_moved", hidden)
+        monkeypatch.setattr("dohyo.match.processes.process_tree.bytes_moved", hidden)
         assert not pages([os.getpid()]).is_whole
 
 

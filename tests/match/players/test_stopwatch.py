@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from dohyo.core.clock import Mode
 from dohyo.core.referee import Answer
 from dohyo.match.processes import stopwatch
-from dohyo.match.processes.process_tree import Used
-from dohyo.match.processes.stalls import Pages
+from dohyo.match.processes.process_tree import Pages, Used
 from dohyo.match.processes.stopwatch import AGAIN, NANO, Stopwatch
 
 LIMIT = 0.1  # seconds

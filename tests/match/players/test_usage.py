@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.match.processes import process_tree, usage
+from dohyo.match.processes import process_tree
+from dohyo.match.processes import system as usage
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.process_tree import Census, Tree
 from tests.match.players.living import LONG, Workshop, await_output, living

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.match.processes.process_tree import Used
-from dohyo.match.processes.stalls import Pages
+from dohyo.match.processes.process_tree import Pages, Used
 from dohyo.match.processes.stopwatch import CLOSE, DOUBT, FAR, MAX_SPANS, NANO, Stopwatch, Waits
 
 MILLI = 1_000_000

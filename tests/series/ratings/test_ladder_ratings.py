@@ -10,7 +10,7 @@ from openskill.models import PlackettLuce
 
 from dohyo.core.contest import Result
 from dohyo.series.ratings.ladder_ratings import BETA, CENTRE, MU, POINTS, SIGMA, LadderRating, LadderRatings, after
-from dohyo.series.ratings.ratings import expected
+from dohyo.series.sequential import expected
 from tests.series.formats.contests import entrant
 from tests.series.ratings.truths import drawn_results, played
 

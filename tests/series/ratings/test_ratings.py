@@ -22,7 +22,8 @@ from dohyo.series.ratings.bradley_terry import Reckoner
 from dohyo.series.ratings.intervals import student, unknown
 from dohyo.series.ratings.meetings import Matches, first_of, groups_of, matches_of
 from dohyo.series.ratings.plain import PlainReckoner
-from dohyo.series.ratings.ratings import CENTRE, ELO, Ratings, expected, places, rate
+from dohyo.series.ratings.ratings import CENTRE, ELO, Ratings, places, rate
+from dohyo.series.sequential import expected
 from tests.series.ratings.test_bradley_terry import BOTS, matches, results_of
 from tests.series.ratings.truths import Drawn, drawn_results, duels, played
 
@@ -82,7 +83,7 @@ def test_variances_are_those_of_drawing_seeds_again() -> None:
     random = np.random.default_rng(5)
     truth = np.array([-0.6, -0.2, 0.0, 0.2, 0.6])
     drawn = drawn_results(truth, 150, random, width=2, each=2, alike=0.7)
-    own = {row.number: (row.high - row.low) / 2 / student(60, 0.95) for row in rate(drawn.matches(), 5).ratings}
+    own = {row.number: (row.high - row.low) / 2 / student(60) for row in rate(drawn.matches(), 5).ratings}
     found = []
     for _ in range(300):
         seeds = random.integers(0, 150, 150)
@@ -115,8 +116,8 @@ def test_repeated_seeds_add_no_certainty(width: int) -> None:
         assert other < 0.65 * alone
 
 
-@given(matches, st.sampled_from([None, 0, BOTS - 1]))
-def test_with_and_without_numpy(rows: list[tuple[list[int], list[int], int]], anchor: int | None) -> None:
+@given(matches)
+def test_with_and_without_numpy(rows: list[tuple[list[int], list[int], int]]) -> None:
     """Ratings and intervals of any small contest are the same to 1e-9 of their size without NumPy."""
 
     def table(kind: type[PlainReckoner] | type[ArrayReckoner]) -> Ratings:
@@ -125,11 +126,10 @@ def test_with_and_without_numpy(rows: list[tuple[list[int], list[int], int]], an
 
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(ratings, "reckoner_of", made)
-            return rate(results_of(rows), BOTS, anchor=anchor)
+            return rate(results_of(rows), BOTS)
 
     plain, arrays = table(PlainReckoner), table(ArrayReckoner)
     assert plain.groups == arrays.groups
-    assert plain.ties == pytest.approx(arrays.ties, rel=1e-9)
     for own, other in zip(*(sorted(each.ratings, key=number) for each in (plain, arrays)), strict=True):
         assert own.matches == other.matches
         for name in ("rating", "low", "high"):
@@ -151,7 +151,7 @@ def test_many_bots_take_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(("freedom", "quantile"), STUDENT.items())
 def test_students_quantile(freedom: int, quantile: float) -> None:
     """It is the one of printed tables, and of few degrees of freedom the wider."""
-    assert student(freedom, 0.95) == pytest.approx(quantile, abs=6e-4)
+    assert student(freedom) == pytest.approx(quantile, abs=6e-4)
 
 
 def test_the_whole_table_does_not_depend_on_the_order() -> None:
@@ -174,17 +174,6 @@ def test_the_elo_scale() -> None:
     assert best.low < best.rating < best.high
 
 
-def test_an_anchor_stands_still() -> None:
-    """The anchor is 1500 with no interval; differences are as without it."""
-    results = matches_of(duels((0, 1, 9), (1, 0, 3), (1, 2, 9), (2, 1, 3)))
-    free, held = (rate(results, 3, anchor=anchor) for anchor in (None, 2))
-    anchor = held.ratings[-1]
-    assert (anchor.number, anchor.rating, anchor.low, anchor.high) == (2, CENTRE, CENTRE, CENTRE)
-    assert held.ratings[0].rating - CENTRE == pytest.approx(free.ratings[0].rating - free.ratings[2].rating)
-    with pytest.raises(ValueError, match="anchor"):
-        rate(results, 3, anchor=3)
-
-
 def test_little_is_known_of_who_always_won() -> None:
     """A bot with five wins and no loss has a wide interval, and the more the wins, the higher it begins."""
     lows = []
@@ -200,10 +189,18 @@ def test_little_is_known_of_who_always_won() -> None:
 def test_nothing_is_known_of_who_never_played() -> None:
     """A bot without results, or with those of one seed alone, may stand anywhere."""
     results = [*duels((0, 1, 30), (1, 0, 10)), *(played((2, 0), (1, 2), seed=999) for _ in range(20))]
-    for row in rate(matches_of(results), 4).ratings:
+    table = rate(matches_of(results), 4)
+    ranges = ranges_of(table)
+    for row in table.ratings:
         if row.number in (2, 3):
             assert row.high - row.low > 1.9 * ELO * unknown()
-            assert (row.first, row.last) == (1, 4)
+            assert ranges[row.number] == (1, 4)
+
+
+def ranges_of(table: Ratings) -> list[tuple[int, int]]:
+    """The places that each entrant may hold, by its number."""
+    rows = sorted(table.ratings, key=number)
+    return places([row.low for row in rows], [row.high for row in rows], table.groups)
 
 
 def test_groups_that_nothing_connects_are_named() -> None:
@@ -211,8 +208,7 @@ def test_groups_that_nothing_connects_are_named() -> None:
     results = [*duels((0, 3, 2), (3, 5, 1), (1, 4, 1)), played((6, 6), (1, 2), seed=9)]
     table = rate(matches_of(results), 8)
     assert table.groups == ((0, 3, 5), (1, 4), (2,), (6,), (7,))
-    assert not table.connected
-    assert rate(matches_of(duels((0, 1, 1), (1, 2, 1))), 3).connected
+    assert rate(matches_of(duels((0, 1, 1), (1, 2, 1))), 3).groups == ((0, 1, 2),)
     wide = matches_of([played((0, 1, 2), (1, 2, 3)), played((3, 2), (1, 2))])
     assert [(block.width, list(block.seats)) for block in wide] == [(3, [0, 1, 2]), (2, [3, 2])]
     assert groups_of(ArrayReckoner(wide, 4).pairs, 4) == [[0, 1, 2, 3]]
@@ -221,8 +217,7 @@ def test_groups_that_nothing_connects_are_named() -> None:
 def test_between_groups_nothing_is_sure() -> None:
     """Nobody is surely better than a bot of another group, however often it beat those of its own."""
     table = rate(matches_of(duels((0, 1, 500), (1, 0, 20), (2, 3, 20), (3, 2, 20))), 4)
-    ranges = {row.number: (row.first, row.last) for row in table.ratings}
-    assert ranges == {0: (1, 3), 1: (2, 4), 2: (1, 4), 3: (1, 4)}
+    assert ranges_of(table) == [(1, 3), (2, 4), (1, 4), (1, 4)]
 
 
 def test_the_first_matches() -> None:
@@ -248,20 +243,12 @@ def test_places_are_as_counted(ends: list[tuple[int, int]]) -> None:
         assert last == len(ends) - (high < low[at]).sum()
 
 
-def test_ties_are_told() -> None:
-    """How common ties are is told: with as many as there are wins, two equals tie with odds of 2 to 2."""
-    results = [played((0, 1), (1, 1), seed=at) for at in range(50)] + duels((0, 1, 25), (1, 0, 25))
-    assert rate(matches_of(results), 2).ties == pytest.approx(2, abs=0.1)
-
-
 def test_a_contest_of_nobody_and_one_without_results() -> None:
     """No entrants give an empty table; entrants without results all stand at 1500, anywhere."""
-    assert rate([], 0) == Ratings((), (), 0.0)
+    assert rate([], 0) == Ratings((), ())
     table = rate([], 2)
-    assert [(row.number, row.rating, row.first, row.last) for row in table.ratings] == [
-        (0, CENTRE, 1, 2),
-        (1, CENTRE, 1, 2),
-    ]
+    assert [(row.number, row.rating) for row in table.ratings] == [(0, CENTRE), (1, CENTRE)]
+    assert ranges_of(table) == [(1, 2), (1, 2)]
 
 
 @pytest.mark.process

@@ -20,7 +20,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.series.spec import Spec
 from dohyo.series.store import open_store
 from dohyo.series.store.columns import LONGEST
-from dohyo.series.words_again import words_again
+from dohyo.series.typed_again import words_again
 from tests import skips
 from tests.postgres import Server
 from tests.series.store.played import begun, result

@@ -13,11 +13,10 @@ from dohyo.bench.check.check import check_bot, check_options
 from dohyo.bench.check.findings import CheckReport, wrong
 from dohyo.bots.content import is_notebook, is_packed
 from dohyo.core.bot_spec import HandIn
-from dohyo.core.errors import BuildError, OperatorError
+from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.i18n import Message
 from dohyo.languages import by_ending
-from dohyo.match.folder_bots import is_of_machine
 from dohyo.match.hand_in_names import Names
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
@@ -131,7 +130,7 @@ def alike_among(found: Sequence[CheckReport]) -> list[list[CheckReport]]:
 
 def unusable_bot(game: Game, path: Path, error: OperatorError) -> CheckReport | None:
     """The report on a bot that is not there or does not build; none if the bot is not to blame."""
-    if is_of_machine(error):
+    if isinstance(error, MachineError):
         return None
     finding = wrong("check.unusable", error=_without_folder(error, f"{path.absolute().parent}/"))
     finding.errors = error.log.rstrip() if isinstance(error, BuildError) else ""

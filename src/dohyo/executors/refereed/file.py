@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shlex
 import stat
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from msgspec import Meta
 
 from dohyo import clean, games
 from dohyo.core.bounds import is_deeper, read_toml
@@ -35,7 +35,7 @@ from dohyo.core.external_referee import (
     place_of,
 )
 from dohyo.core.game import Game
-from dohyo.core.match_contracts import CONTRACTS
+from dohyo.core.match_contracts import CONTRACTS, Contract
 from dohyo.core.options import nearest
 from dohyo.match.files import read_bounded
 
@@ -53,7 +53,21 @@ KEYS: Mapping[str, str] = {
     "seed_bits": "a whole number, 8 - 63",
     "files": '["FILE", "FOLDER"]',
 }
-NEEDED = ("name", "command", "result", "players")
+Word = Annotated[str, Meta(min_length=1, max_length=LONGEST_WORD, pattern=r"^[^\x00]*\Z")]
+Command = Annotated[tuple[Word, ...], Meta(min_length=1, max_length=MAX_WORDS)]
+Number = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
+
+
+class RefereeFile(msgspec.Struct, frozen=True):
+    """What such a file says, key by key."""
+
+    name: Annotated[str, Meta(pattern=rf"^(?:{NAME})\Z")]
+    command: str
+    result: Contract
+    players: Number | Annotated[list[Number], Meta(min_length=2, max_length=2)]
+    seconds: Annotated[float, Meta(gt=0, le=MAX_SECONDS)] = 60.0
+    seed_bits: Annotated[int, Meta(ge=8, le=63)] = 63
+    files: Annotated[tuple[Word, ...], Meta(max_length=MAX_WORDS)] = ()
 
 
 def game_of_word(word: str) -> Game:
@@ -76,19 +90,23 @@ def read(path: str | os.PathLike[str]) -> Game:
             close = nearest(key, KEYS)
             known = ", ".join(KEYS)
             raise OperatorError("referee-file-key", key=clean.line(key), path=shown, nearest=close, known=known)
-    for key in NEEDED:
-        if key not in table:
-            raise OperatorError("referee-file-lacks", path=shown, key=key, takes=KEYS[key])
-    home = Path(path).absolute().parent
+    said = _said(table, shown)
+    fewest, most = said.players if isinstance(said.players, list) else (said.players, said.players)
+    if fewest > most:
+        raise _wrong(table, "players")
+    place = Path(path).absolute()
+    for name in said.files:
+        if not (place.parent / os.path.expanduser(name)).exists():
+            raise OperatorError("cannot-read", path=clean.line(name), reason=os.strerror(2))
     referee = ExternalReferee(
-        name=_text(table, "name", re.compile(NAME)),
+        name=said.name,
         command=_command(table),
-        result=_contract(table),
-        players=_players(table),
-        seconds=_seconds(table),
-        seed_bits=_whole(table, "seed_bits", 8, 63) if "seed_bits" in table else 63,
-        files=_files(table, home),
-        file=str(Path(path).absolute()),
+        result=said.result,
+        players=(fewest, most),
+        seconds=said.seconds,
+        seed_bits=said.seed_bits,
+        files=said.files,
+        file=str(place),
     )
     _check_places(referee, shown)
     return game_of(msgspec.structs.replace(referee, digest=_digest(referee)))
@@ -107,6 +125,20 @@ def _table(path: str) -> dict[str, Any]:
     return table
 
 
+def _said(table: dict[str, Any], path: str) -> RefereeFile:
+    """What the table says. Raises `OperatorError` for what is missing, and for a value that its key does not take."""
+    found = {}
+    for field in msgspec.structs.fields(RefereeFile):
+        if field.name in table:
+            try:
+                found[field.name] = msgspec.convert(table[field.name], field.type)
+            except msgspec.ValidationError as error:
+                raise _wrong(table, field.name) from error
+        elif field.required:
+            raise OperatorError("referee-file-lacks", path=path, key=field.name, takes=KEYS[field.name])
+    return RefereeFile(**found)
+
+
 def _wrong(table: dict[str, Any], key: str) -> OperatorError:
     """The sentence for a value that a key does not take."""
     try:
@@ -116,72 +148,12 @@ def _wrong(table: dict[str, Any], key: str) -> OperatorError:
     return OperatorError("referee-value", key=key, value=clean.line(value, LONGEST_SHOWN), takes=KEYS[key])
 
 
-def _text(table: dict[str, Any], key: str, form: re.Pattern[str]) -> str:
-    value = table[key]
-    if not isinstance(value, str) or not form.fullmatch(value):
-        raise _wrong(table, key)
-    return value
-
-
-def _contract(table: dict[str, Any]) -> Any:
-    if table["result"] not in CONTRACTS:
-        raise _wrong(table, "result")
-    return table["result"]
-
-
-def _whole(table: dict[str, Any], key: str, low: int, high: int) -> int:
-    value = table[key]
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        raise _wrong(table, key)
-    return value
-
-
-def _seconds(table: dict[str, Any]) -> float:
-    value = table.get("seconds", 60.0)
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= MAX_SECONDS:
-        raise _wrong(table, "seconds")
-    return float(value)
-
-
-def _players(table: dict[str, Any]) -> tuple[int, int]:
-    value = table["players"]
-    both = value if isinstance(value, list) else [value, value]
-    if len(both) != 2:
-        raise _wrong(table, "players")
-    fewest, most = both
-    for number in both:
-        if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_PLAYERS:
-            raise _wrong(table, "players")
-    if fewest > most:
-        raise _wrong(table, "players")
-    return fewest, most
-
-
-def _is_word(word: object) -> bool:
-    return isinstance(word, str) and 0 < len(word) <= LONGEST_WORD and "\0" not in word
-
-
 def _command(table: dict[str, Any]) -> tuple[str, ...]:
-    value = table["command"]
-    if not isinstance(value, str):
-        raise _wrong(table, "command")
+    """The words of the command."""
     try:
-        words = tuple(shlex.split(value))
-    except ValueError as error:
+        return msgspec.convert(shlex.split(table["command"]), Command)
+    except ValueError as error:  # quotes that do not close; too many words, or too long ones
         raise _wrong(table, "command") from error
-    if not 0 < len(words) <= MAX_WORDS or not all(map(_is_word, words)):
-        raise _wrong(table, "command")
-    return words
-
-
-def _files(table: dict[str, Any], home: Path) -> tuple[str, ...]:
-    value = table.get("files", [])
-    if not isinstance(value, list) or len(value) > MAX_WORDS or not all(map(_is_word, value)):
-        raise _wrong(table, "files")
-    for name in value:
-        if not (home / os.path.expanduser(name)).exists():
-            raise OperatorError("cannot-read", path=clean.line(name), reason=os.strerror(2))
-    return tuple(value)
 
 
 def _check_places(referee: ExternalReferee, path: str) -> None:

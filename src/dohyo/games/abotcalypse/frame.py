@@ -7,6 +7,7 @@ from typing import Any
 
 from dohyo.core.game import Event, Frame
 from dohyo.games.abotcalypse import board
+from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
 from dohyo.games.abotcalypse.outcome import CAUSES
 from dohyo.games.abotcalypse.protocol import SIGHT, text
 
@@ -75,8 +76,6 @@ def _square(s: Any, m: int) -> tuple[int, int]:
 
 
 def _meteor(s: Any, m: int) -> list[float]:
-    from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
-
     angle = s.meteor_angle[m] - FIRST
     return [round(value, 3) for value in (s.meteor_x[m], s.meteor_y[m], ACROSS[angle], UPWARD[angle])]
 

@@ -16,15 +16,8 @@ from dohyo.games.abotcalypse.starter import ENEMIES, METEORS
 
 EDGE = chr(EDGE_BYTE)
 ALL = all_actions(tuple(map(text, range(ACTIONS))))
-
-
-def _worth_naming() -> tuple[observation.Action, ...]:
-    """The actions that the rules list, in their order: the same in every state."""
-    out = row_of(ACTIONS)
-    return tuple(ALL[action] for action in out[: legal(None, 0, out)])
-
-
-LEGAL = _worth_naming()
+_LISTED = row_of(ACTIONS)
+LEGAL = tuple(ALL[action] for action in _LISTED[: legal(None, 0, _LISTED)])  # the same in every state
 
 
 class AbotcalypseObservation(observation.Observation, frozen=True, kw_only=True):

@@ -97,7 +97,7 @@ def referee(
     """Referee one match for another arena's runner, told as that arena reads it."""
     from dohyo.executors.messages import MatchOrder
     from dohyo.executors.one_match import play_order
-    from dohyo.match.named_bots import find_named
+    from dohyo.match.found_bots import find_named
 
     contract = _contract(for_)
     words = _words(bots or [], (p1, p2, p3, p4, p5, p6, p7, p8))

@@ -40,10 +40,11 @@ def local(
     speaker: Speaker,
 ) -> None:
     """Start a scheduler and workers on this machine, until Ctrl-C: to try what a cluster is like."""
+    from dohyo.guests.cluster.keys import scheduler_keys
     from dohyo.guests.cluster.processes import ClusterProcesses
 
     with ClusterProcesses() as processes:
-        access = processes.start_scheduler("127.0.0.1", port, _keys(keys, plain_tcp))
+        access = processes.start_scheduler("127.0.0.1", port, scheduler_keys(keys, plain_tcp))
         number = processes.start_workers(access, workers, "127.0.0.1")
         runs = speaker.say("cluster-runs", workers=number, address=access.address, words=access.words)
         typer.echo(f"{runs} {_who(access, speaker)}")
@@ -55,10 +56,11 @@ def scheduler(
     host: Host = "", port: Port = PORT, keys: Keys = None, plain_tcp: PlainTcp = False, *, speaker: Speaker
 ) -> None:
     """Start a scheduler, until Ctrl-C. It makes the cluster's keys, unless there are some, and asks for them."""
+    from dohyo.guests.cluster.keys import scheduler_keys
     from dohyo.guests.cluster.processes import ClusterProcesses
 
     with ClusterProcesses() as processes:
-        access = processes.start_scheduler(host, port, _keys(keys, plain_tcp))
+        access = processes.start_scheduler(host, port, scheduler_keys(keys, plain_tcp))
         runs = speaker.say("cluster-scheduler-runs", address=access.address, words=access.words)
         typer.echo(f"{runs} {_who(access, speaker)}")
         processes.watch()
@@ -90,13 +92,6 @@ def make_keys(keys: Keys = None, *, speaker: Speaker) -> None:
     from dohyo.guests.cluster.keys import made_keys
 
     typer.echo(speaker.say("cluster-keys-made", folder=made_keys(keys)))
-
-
-def _keys(keys: str | None, plain_tcp: bool) -> str | None:
-    """The folder with the keys that a scheduler requires, made if necessary; none for plain TCP."""
-    from dohyo.guests.cluster.keys import scheduler_keys
-
-    return scheduler_keys(keys, plain_tcp)
 
 
 def _who(access: ClusterAccess, speaker: Speaker) -> str:

@@ -13,15 +13,27 @@ is sent again with them.
 
 from __future__ import annotations
 
+import hashlib
+import secrets
 import threading
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
+import msgspec
+from msgspec.structs import replace
 
-    from dohyo.bots import Bot
-    from dohyo.executors.messages import MatchOrder, MatchReport, TaskRequest
+from dohyo import games
+from dohyo.bots import Bot, archive
+from dohyo.bots.cache import location
+from dohyo.core import parameters
+from dohyo.core.errors import HandInError, OperatorError
+from dohyo.executors.messages import MatchOrder, MatchReport, TaskReply, TaskRequest
+from dohyo.executors.pool import Pool
+from dohyo.executors.scheduling import by_physical_core, core_shares
+from dohyo.executors.version import version, version_of_game
+from dohyo.match.found_bots import find_bots
+from dohyo.match.processes import system
+from dohyo.match.sandboxing import sandbox_of
 
 FOLDER = "parcels"  # in the cache; what is stored keeps its name
 PATIENCE = 15.0  # seconds for a match that is given up to end
@@ -31,8 +43,6 @@ class WorkerSlot:
     """The place where one of Dask's threads has its matches played."""
 
     def __init__(self, cores: list[int]) -> None:
-        from dohyo.executors.pool import Pool
-
         self.pool = Pool(1, cores)
         self.token = ""  # of what is being played
         self.idle = threading.Event()
@@ -60,25 +70,21 @@ def play_chunk(ours: str, content: bytes, archives: dict[str, bytes]) -> tuple[s
 
     `ours` is the version of the sender of the request; `archives` are those that were missing, by digest.
     """
-    import msgspec
     from distributed import get_worker
-
-    from dohyo.executors.messages import TaskReply, TaskRequest
-    from dohyo.executors.version import version
 
     worker = get_worker()
     name = str(worker.name)
     if version() != ours:
         return name, version(), b""
     request = msgspec.msgpack.decode(content, type=TaskRequest)
-    for digest, archive in archives.items():
-        _put(digest, archive)
+    for digest, packed in archives.items():
+        _put(digest, packed)
     lacking = [digest for digest in set(request.archives.values()) if _get(digest) is None]
     if lacking:
         return name, ours, msgspec.msgpack.encode(TaskReply(name, [], sorted(lacking)))
     orders, reports = _with_own_bots(request, name)
     played = _slot(worker.state.nthreads).play(orders, request.token) if orders else []
-    reports += [msgspec.structs.replace(report, worker=name) for report in played]
+    reports += [replace(report, worker=name) for report in played]
     return name, ours, msgspec.msgpack.encode(TaskReply(name, reports))
 
 
@@ -108,9 +114,6 @@ def _end(slots: Iterable[WorkerSlot]) -> None:
 
 def _slot(threads: int) -> WorkerSlot:
     """The slot of this thread, on its share of the cores that this process may use."""
-    from dohyo.executors.scheduling import by_physical_core, core_shares
-    from dohyo.match.processes import system
-
     here = threading.get_ident()
     with _lock:
         if here not in _slots:
@@ -124,11 +127,6 @@ def _slot(threads: int) -> WorkerSlot:
 
 def _with_own_bots(request: TaskRequest, worker: str) -> tuple[list[MatchOrder], list[MatchReport]]:
     """The orders with bots of this machine, and reports for those whose bots are not available here."""
-    from msgspec.structs import replace
-
-    from dohyo.core.errors import OperatorError
-    from dohyo.executors.messages import MatchReport
-
     orders, reports = [], []
     for order in request.orders:
         try:
@@ -143,24 +141,12 @@ def _with_own_bots(request: TaskRequest, worker: str) -> tuple[list[MatchOrder],
 
 def _check_game(name: str, request: TaskRequest, worker: str) -> None:
     """Raise `OperatorError` if the game is not installed here, or differs from the one of the contest's machine."""
-    from dohyo.core.errors import OperatorError
-    from dohyo.executors.version import version_of_game
-
     if request.games.get(name, "") != version_of_game(name):
         raise OperatorError("cluster-game-differs", game=name, worker=worker)
 
 
 def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> Bot:
     """The bot, built from its archive, under the name that it has there. Raises `OperatorError`."""
-    from msgspec.structs import replace
-
-    from dohyo import games
-    from dohyo.bots import archive
-    from dohyo.core import parameters
-    from dohyo.core.errors import HandInError, OperatorError
-    from dohyo.match.found_bots import find_bots
-    from dohyo.match.sandboxing import sandbox_of
-
     if theirs.unusable:
         return theirs
     key = (order.game, request.archives[theirs.digest], request.python)
@@ -180,15 +166,11 @@ def _bot(theirs: Bot, order: MatchOrder, request: TaskRequest, worker: str) -> B
 
 
 def _path(digest: str) -> Path:
-    from dohyo.bots.cache import location
-
     return location() / FOLDER / digest
 
 
 def _get(digest: str) -> bytes | None:
     """An archive from this machine's disk; none if it is missing or incomplete."""
-    import hashlib
-
     try:
         content = _path(digest).read_bytes()
     except OSError:
@@ -198,8 +180,6 @@ def _get(digest: str) -> bytes | None:
 
 def _put(digest: str, content: bytes) -> None:
     """Keep an archive; it appears completely or not at all."""
-    import secrets
-
     path = _path(digest)
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{secrets.token_hex(8)}")

@@ -11,5 +11,5 @@ GUEST = Guest(
             "dohyo.guests.cluster.command:app",
         )
     },
-    executors={"cluster": "dohyo.guests.cluster.reach:reach"},
+    executors={"cluster": "dohyo.guests.cluster.executor:reach"},
 )

@@ -19,9 +19,9 @@ import hashlib
 import logging
 import queue
 from collections import deque
-from collections.abc import Iterable, Iterator
-from contextlib import suppress
-from itertools import islice
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -30,19 +30,22 @@ import msgspec
 
 from dohyo.bots import Bot
 from dohyo.core.errors import OperatorError
-from dohyo.executors.choice import Archives
-from dohyo.executors.messages import MatchOrder, MatchReport, TaskReply, TaskRequest
-from dohyo.executors.pool import MAX_DEATHS, Pending
-from dohyo.executors.scheduling import ChunkSizer
+from dohyo.executors.choice import Archives, Elsewhere
+from dohyo.executors.messages import MatchReport, TaskReply, TaskRequest
+from dohyo.executors.scheduling import MAX_DEATHS, Dealer, Pending
 from dohyo.executors.version import version, version_of_game
 from dohyo.guests.cluster import dask_tasks
-from dohyo.guests.cluster.keys import ClusterAccess, check_keys, dask_security
-from dohyo.i18n import ENGLISH
+from dohyo.guests.cluster.keys import ClusterAccess, check_keys, cluster_access, dask_security
 
 CONNECTING = 10.0  # seconds for a scheduler to answer
 WORKERLESS = 60.0  # seconds without any worker, before that is an error
 LOOK = 1.0  # seconds between two counts of the workers
 QUIET = {"distributed.admin.large-graph-warning-threshold": "1 GiB"}  # an archive is a part of a graph
+
+
+def reach(address: str, keys: str | None, plain_tcp: bool) -> Elsewhere:
+    """The cluster at this address. Raises `OperatorError` if it is no address, or its keys do not fit."""
+    return partial(Cluster, cluster_access(address, keys, plain_tcp))
 
 
 class Chunk:
@@ -54,7 +57,7 @@ class Chunk:
         self.archives: dict[str, bytes] = {}
 
 
-class Cluster:
+class Cluster(Dealer):
     """Plays matches on a cluster of Dask. It is connected once it is made.
 
     `archive_of` gives the archive (`dohyo.bots.archive.pack`) of a bot that plays; it is asked once for each digest.
@@ -67,36 +70,20 @@ class Cluster:
     def __init__(self, access: ClusterAccess, archive_of: Archives, python: str | None = None) -> None:
         self.address = access.address
         self._access = access
+        self._client = _connect(access)
+        super().__init__(max(1, self._count()))
         self._archive_of = archive_of
         self._python = python
-        self._client = _connect(access)
         self._digests: dict[str, str] = {}  # of archives, by their bots' digests
         self._done: queue.SimpleQueue[Any] = queue.SimpleQueue()  # futures
         self._running: dict[str, tuple[Any, Chunk]] = {}  # future and chunk, by the task's key
-        self._waiting: deque[Pending] = deque()  # orders that no worker has
         self._again: deque[Chunk] = deque()  # chunks that are sent before those
         self._suspects: deque[Chunk] = deque()  # of one order each; at most one of them is being played
-        self._orders: Iterator[MatchOrder] = iter(())
-        self._are_all = True
         self._token = ""
-        self._playing: Iterator[MatchReport] | None = None
         self._looked = self._manned = monotonic()
-        self._chunks = ChunkSizer(max(1, self._count()))
-
-    @property
-    def workers(self) -> int:
-        """The number of matches at once."""
-        return self._chunks.workers
-
-    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
-        """Play all orders; their reports."""
-        self._stop_playing()
-        self._orders, self._are_all, self._token = iter(orders), False, uuid4().hex
-        self._manned = monotonic()
-        self._playing = self._play()
-        return self._playing
 
     def _play(self) -> Iterator[MatchReport]:
+        self._token, self._manned = uuid4().hex, monotonic()
         ready: deque[MatchReport] = deque()
         done = False
         try:
@@ -123,27 +110,18 @@ class Cluster:
                 self._submit(self._suspects.popleft())
                 continue
             if not self._again:
-                self._fetch()
+                size = self._fetch()
                 if not self._waiting:
                     return
-                size = self._chunks.size(len(self._waiting) if self._are_all else None)
-                self._again.append(Chunk([self._waiting.popleft() for _ in range(min(size, len(self._waiting)))]))
+                self._again.append(Chunk(self._deal(size)))
             self._submit(self._again.popleft())
-
-    def _fetch(self) -> None:
-        """Take orders from the caller, a few chunks ahead, so that the end is seen before it is there."""
-        wanted = 2 * self.workers * self._chunks.size() - len(self._waiting)
-        if wanted > 0 and not self._are_all:
-            fetched = [Pending(order) for order in islice(self._orders, wanted)]
-            self._waiting += fetched
-            self._are_all = len(fetched) < wanted
 
     def _submit(self, chunk: Chunk) -> None:
         orders = [each.order for each in chunk.pending]
         archives = {bot.digest: self._digest(bot) for order in orders for bot in order.bots}
         games = {order.game: version_of_game(order.game) for order in orders}
         content = msgspec.msgpack.encode(TaskRequest(self._token, orders, archives, self._python, games))
-        with self._losses_as_errors():
+        with _losses_as_errors(self._client, self.address):
             key = f"dohyo-{uuid4().hex}"
             future = self._client.submit(
                 dask_tasks.play_chunk, version(), content, chunk.archives, key=key, pure=False
@@ -174,7 +152,7 @@ class Cluster:
         from distributed import KilledWorker
 
         try:
-            with self._losses_as_errors():
+            with _losses_as_errors(self._client, self.address):
                 worker, theirs, content = future.result()
         except KilledWorker as error:
             return self._killed(chunk, error.allowed_failures + 1)
@@ -205,8 +183,7 @@ class Cluster:
         if pending.deaths < MAX_DEATHS:
             self._suspects.append(Chunk([pending], suspect=True))
             return []
-        error = ENGLISH.say("match-kills-workers", times=pending.deaths)
-        return [MatchReport(pending.order.key, error=error, attempts=pending.deaths)]
+        return [pending.given_up()]
 
     # --- the cluster
 
@@ -225,11 +202,8 @@ class Cluster:
 
     def _count(self) -> int:
         """Dask's threads, of all workers."""
-        with self._losses_as_errors():
+        with _losses_as_errors(self._client, self.address):
             return sum(self._client.nthreads().values())
-
-    def _losses_as_errors(self) -> _LossesAsErrors:
-        return _LossesAsErrors(self._client, self.address)
 
     # --- the end
 
@@ -245,11 +219,6 @@ class Cluster:
                 self._client.cancel(futures)
                 self._client.run(dask_tasks.give_up, self._token, on_error="ignore")
 
-    def _stop_playing(self) -> None:
-        if self._playing is not None:
-            self._playing.close()  # type: ignore[attr-defined]
-            self._playing = None
-
     def close(self) -> None:
         """End whatever runs for us; the cluster goes on."""
         self._stop_playing()
@@ -261,38 +230,28 @@ class Cluster:
             with suppress(Exception):
                 self._client.close()
 
-    def __enter__(self) -> Cluster:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class _LossesAsErrors:
+@contextmanager
+def _losses_as_errors(client: Any, address: str) -> Iterator[None]:
     """A block in which the client is used: errors of Dask become an `OperatorError`."""
+    from asyncio import CancelledError
+    from concurrent.futures import CancelledError as Cancelled
 
-    def __init__(self, client: Any, address: str) -> None:
-        self._client = client
-        self._address = address
+    from distributed import KilledWorker
+    from distributed.client import FutureCancelledError
 
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        from asyncio import CancelledError
-        from concurrent.futures import CancelledError as Cancelled
-
-        from distributed import KilledWorker
-        from distributed.client import FutureCancelledError
-
-        if error is None or isinstance(error, KilledWorker | KeyboardInterrupt | SystemExit):
-            return
-        lost = self._client.status != "running"
+    try:
+        yield
+    except (KilledWorker, KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:
+        lost = client.status != "running"
         if lost or isinstance(error, OSError | CancelledError | Cancelled | FutureCancelledError):
-            raise OperatorError("cluster-lost", address=self._address) from error
+            raise OperatorError("cluster-lost", address=address) from error
         if isinstance(error, ImportError | AttributeError | TypeError) or "deseriali" in str(error):
             reason = " ".join(str(error.__cause__ or error).split())[:200]
-            raise OperatorError("cluster-cannot-load", address=self._address, reason=reason) from error
+            raise OperatorError("cluster-cannot-load", address=address, reason=reason) from error
+        raise
 
 
 def _connect(access: ClusterAccess) -> Any:

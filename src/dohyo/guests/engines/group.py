@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from dohyo.core.faults import Fault
 from dohyo.core.referee import Answer
 from dohyo.guests.engines import uci, xboard_protocol
-from dohyo.guests.engines.kept import KeptEngines, key_of
+from dohyo.guests.engines.kept import KeptEngines
 from dohyo.guests.engines.telling import ToEngines
 from dohyo.guests.engines.uci import EngineProcess
 from dohyo.guests.engines.uci_protocol import CASTLING, LIMITS, PROTOCOL, QUIT, VARIANTS, UciMatch, limits_of
 from dohyo.i18n import Message
 from dohyo.match import verdict
-from dohyo.match.players.player import MatchContext
-from dohyo.match.players.programs import Programs
+from dohyo.match.players.player import MatchContext, Programs
 from dohyo.match.processes.bot_process import BotProcess, launched
 
 if TYPE_CHECKING:
@@ -104,7 +103,11 @@ class Engines(Programs):
         return QUIT
 
     def _key(self, seat: int) -> Key:
-        return key_of(self.launches[seat].kept_as, [*self._options(seat).items()])
+        """What the seat's `Launch` says of its engine, and the options that this is told."""
+        return (
+            self.launches[seat].kept_as,
+            *(word for option in sorted(self._options(seat).items()) for word in option),
+        )
 
     def _options(self, seat: int) -> dict[str, str]:
         """The values of options that a UCI engine is told before its match."""

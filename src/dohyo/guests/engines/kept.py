@@ -21,7 +21,6 @@ own comparisons, not for contests among strangers: `docs/decisions/0032-engines-
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack
 from time import monotonic_ns
 
@@ -111,8 +110,3 @@ def _is_ready(process: BotProcess, signals: DeferSignals) -> bool:
         return False
     finally:
         poller.remove(process)
-
-
-def key_of(kept_as: str, options: Sequence[tuple[str, str]]) -> Key:
-    """The key of an engine: what its `Launch` says, and the options that it was told."""
-    return (kept_as, *(word for option in sorted(options) for word in option))

@@ -1,9 +1,8 @@
-"""Engines that are started before their matches: whether each has the options that its operator has typed, and plays
-the variant that the setup asks for; and their handshake, for `dohyo check`.
+"""Engines that are started before their matches: for options that their operator has typed, and for `dohyo check`.
 
-For its options an engine is asked before the first match, once. What an author wrote into a `bot.toml` is not the
-operator's mistake: there a wrong option, or a variant that the engine does not play, is the engine's fault in its
-match (`uci.py`).
+Whether it has these options, and plays the variant that the setup asks for, an engine is asked before the first
+match, once. What an author wrote into a `bot.toml` is not the operator's mistake: there a wrong option, or a variant
+that the engine does not play, is the engine's fault in its match (`uci.py`).
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ another move comes, its turn begins with `stop`; the next `bestmove` is thrown a
 and right upon it follows what a turn usually begins with. One clock runs from `stop` to its answer: nobody waits for
 an engine that does not stop but in its own time. Its other lines are counted anew when its turn begins.
 
-At the end it is sent `quit`, also while it ponders, or it is kept for another match (`kept_engines.py`).
+At the end it is sent `quit`, also while it ponders, or it is kept for another match (`kept.py`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from dohyo.core.faults import Fault
+from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.guests.engines.uci_protocol import CASTLING
 from dohyo.match import verdict
@@ -204,9 +204,11 @@ class EngineProcess(PerMatchProcess):
         for name, value in self._settings.items():
             option = self.options.get(name)
             if option is None:
-                return lines, verdict.no_option(name)
+                return lines, Fault(FaultKind.NOT_READY, FaultCode.NO_OPTION, {"name": name[:KEPT]})
             if not option.takes(value):
-                return lines, verdict.wrong_option(option.name, value)
+                return lines, Fault(
+                    FaultKind.NOT_READY, FaultCode.BAD_OPTION, {"name": option.name[:KEPT], "written": value[:KEPT]}
+                )
             lines.append(option.line(value))
         return lines, None
 
@@ -241,7 +243,9 @@ class EngineProcess(PerMatchProcess):
         if found is not None and found.reply in CASTLING:
             meant = CASTLING[found.reply]
             if self._is_legal(meant) and not self._is_legal(found.reply):
-                found.faults = (*found.faults, verdict.castling(found.reply, meant))
+                values = {"line": found.reply, "move": meant}
+                note = Fault(FaultKind.ILLEGAL, FaultCode.CASTLING, values, note=True)
+                found.faults = (*found.faults, note)
                 found.reply = meant
         return found
 

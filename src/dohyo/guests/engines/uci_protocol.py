@@ -34,6 +34,11 @@ def is_limit(word: str) -> bool:
     return word.isascii() and word.isdecimal() and len(word) <= MAX_DIGITS
 
 
+def spare(limit: float) -> float:
+    """What is left of a limit for the way of the answer, in seconds."""
+    return min(SPARE, limit * SPARE_PART)
+
+
 class Guess(NamedTuple):
     """A move of the other side on which an engine ponders, after so many moves; what was left of each seat's time."""
 
@@ -104,8 +109,7 @@ class UciMatch:
         clock = self._clock
         if not clock.is_whole_match:
             limit = clock.limit(is_first)
-            spare = 0.0 if clock.has_reserve else min(SPARE, limit * SPARE_PART)
-            return f"movetime {_milliseconds(limit - spare)}"
+            return f"movetime {_milliseconds(limit if clock.has_reserve else limit - spare(limit))}"
         words = [f"wtime {_milliseconds(left[0])} btime {_milliseconds(left[1])}"]
         if clock.increment:
             words.append(f"winc {_milliseconds(clock.increment)} binc {_milliseconds(clock.increment)}")

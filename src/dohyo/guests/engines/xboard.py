@@ -30,13 +30,12 @@ import re
 from collections.abc import Callable, Mapping
 from time import monotonic_ns
 
-from dohyo.core.faults import Fault
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.guests.engines import xboard_protocol
 from dohyo.guests.engines.uci import LONGEST_INFO, MAX_OPTIONS, EngineOption, EngineProcess, plain
+from dohyo.guests.engines.uci_protocol import spare
 from dohyo.guests.engines.xboard_protocol import HURRY, USUAL
-from dohyo.match import verdict
-from dohyo.match.players.player import NANO
-from dohyo.match.processes.bot_process import BotProcess
+from dohyo.match.processes.bot_process import NANO, BotProcess
 from dohyo.match.processes.poller import Poller
 from dohyo.match.processes.stopwatch import Stopwatch
 
@@ -215,9 +214,9 @@ class XboardProcess(EngineProcess):
     def _begin(self) -> Fault | None:
         """Set the options, and begin the match."""
         if self._variant and self._variant not in self.variants:
-            return verdict.no_variant(self._variant)
+            return Fault(FaultKind.NOT_READY, FaultCode.NO_VARIANT, {"name": self._variant})
         if self._start != USUAL and self._features.get("setboard") != "1":
-            return verdict.no_setboard()
+            return Fault(FaultKind.NOT_READY, FaultCode.NO_SETBOARD)
         lines, fault = self._option_lines()
         if fault is not None:
             return fault
@@ -237,7 +236,7 @@ class XboardProcess(EngineProcess):
     def begin(self, limit: float, behind: float) -> None:
         """Start its stopwatch."""
         super().begin(limit, behind)
-        self._hurry = 0 if self._awaited else int((limit - xboard_protocol.spare(limit)) * NANO)
+        self._hurry = 0 if self._awaited else int((limit - spare(limit)) * NANO)
 
     def time_left(self, now: int) -> int:
         """Nanoseconds until something is due for it."""

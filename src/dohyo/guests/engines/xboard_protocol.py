@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dohyo.core.clock import Clock
-from dohyo.guests.engines.uci_protocol import SPARE, SPARE_PART, is_limit
+from dohyo.guests.engines.uci_protocol import is_limit, spare
 
 PROTOCOL = "xboard"
 LIMITS = ("go_depth",)  # values that are no options of the engine, but limits of every search
@@ -30,11 +30,6 @@ def opening(start: str, clock: Clock, settings: Mapping[str, str], ponders: bool
     if start != USUAL:
         lines.append(f"setboard {start.removeprefix('fen ')}")
     return "".join(f"{line}\n" for line in lines)
-
-
-def spare(limit: float) -> float:
-    """What is left of a limit for the way of the answer."""
-    return min(SPARE, limit * SPARE_PART)
 
 
 def turn(moves: Sequence[str], own: float, other: float, is_first: bool, has_time: bool, prefix: str) -> bytes:

@@ -258,7 +258,7 @@ def _looked_into(
 def print_profile(found: Profile, game: Game, out: Console, speaker: Speaker) -> None:
     """The table of times, and how near the bot is to a time-out."""
     from dohyo.guests.profile.sentences import SPREAD, headings, sentences, spread_rows
-    from dohyo.match.telling.clock_words import clock_name
+    from dohyo.match.telling.words import clock_name
 
     title = f"{game.title}: {clean.line(found.bot)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold")

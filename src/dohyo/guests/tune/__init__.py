@@ -2,8 +2,8 @@
 
 `space.py` says what parameters are and how they are written, `effects.py` which of them change nothing. `tuning.py`
 plays generations of candidates, `model.py` learns from their scores where to look next, `record.py` keeps all of it
-in a file, `final.py` compares the values that were found with the bot's own on new seeds. `plots.py` has what is
-drawn of it. `libraries.py` needs the extra `tune`.
+in a file, `final.py` compares the values that were found with the bot's own on new seeds. `model.py` needs the extra
+`tune`.
 """
 
 import os

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
@@ -14,25 +13,13 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors.version import rules_of
 from dohyo.guests.tune.record import Question, Record
+from dohyo.guests.tune.request import TuneRequest
 from dohyo.guests.tune.space import Parameter, read
 from dohyo.guests.tune.tuning import Terms, Tuning
-from dohyo.match.named_bots import find_named
+from dohyo.match.found_bots import find_named
+from dohyo.match.play import new_seed
 from dohyo.sandbox import Sandbox
 from dohyo.series.compare import seats_of
-
-
-class Request(msgspec.Struct):
-    """What the operator typed. `params` are NAME=RANGE each; no `seed` means the record's, or a new one."""
-
-    game: Game
-    bot: str
-    params: Sequence[str]
-    against: Sequence[str]
-    terms: Terms
-    seats: int | None = None
-    seed: int | None = None
-    clock: str | float | None = None
-    python: str | None = None
 
 
 class Prepared(msgspec.Struct):
@@ -50,34 +37,37 @@ class Prepared(msgspec.Struct):
         raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
 
 
-def prepare(request: Request, sandbox: Sandbox, record: Record, new_seed: Callable[[], int]) -> Prepared:
-    """Make all ready. Raises `OperatorError` for whatever is wrong, before anything is written or played."""
-    game, words = request.game, [request.bot, *request.against]
-    space = read(request.params)
-    seats = seats_of(game, max(len(request.against), 1), request.seats)
-    bot, *opponents = find_named(game, words, request.python, sandbox, setup=request.terms.setup)
+def prepare(asked: TuneRequest, game: Game, terms: Terms, sandbox: Sandbox, record: Record) -> Prepared:
+    """Make all ready; `terms` are without seed and seats. Without a seed it is the record's, or a new one.
+
+    Raises `OperatorError` for whatever is wrong, before anything is written or played.
+    """
+    words = [asked.bot, *asked.against]
+    space = read(asked.param)
+    seats = seats_of(game, max(len(asked.against), 1), asked.seats)
+    bot, *opponents = find_named(game, words, asked.python, sandbox, setup=terms.setup)
     space = with_known_defaults(space, bot)
     default = bot.given(parameters.words({one.name: one.default for one in space if one.default}))
     stored = record.question
-    seed = request.seed if request.seed is not None else new_seed() if stored is None else stored.seed
-    terms = msgspec.structs.replace(request.terms, seed=seed, seats=seats)
+    seed = asked.seed if asked.seed is not None else new_seed() if stored is None else stored.seed
+    terms = msgspec.structs.replace(terms, seed=seed, seats=seats)
     tuning = Tuning(game, bot, opponents or [default], space, terms, record)
-    record.ask(_question(request, tuning, default if not opponents else None))
-    return Prepared(tuning, default, words if opponents else [request.bot, request.bot])
+    record.ask(_question(tuning, asked.clock, plays_itself=not opponents))
+    return Prepared(tuning, default, words if opponents else [asked.bot, asked.bot])
 
 
-def _question(request: Request, tuning: Tuning, default: Bot | None) -> Question:
-    terms: Any = tuning.terms
+def _question(tuning: Tuning, clock: str | float | None, plays_itself: bool) -> Question:
+    terms = tuning.terms
     return Question(
         tuning.game.name,
         rules_of(tuning.game),
         tuning.bot.digest,
-        tuple(one.digest for one in tuning.opponents) if default is None else (),
+        () if plays_itself else tuple(one.digest for one in tuning.opponents),
         tuning.space,
         terms.seats,
         terms.seed,
         terms.setup,
-        str(request.clock or ""),
+        str(clock or ""),
         terms.pondering,
     )
 

@@ -50,20 +50,16 @@ def tune(
     """Find better values for a bot's parameters by playing, and show how much better they are."""
     from dohyo.cli.overwriting import check_outputs
     from dohyo.executors.choice import elsewhere
-    from dohyo.guests.tune.begin import Request, prepare
+    from dohyo.guests.tune.begin import prepare
     from dohyo.guests.tune.output import TuningOutput
     from dohyo.guests.tune.record import Record
     from dohyo.guests.tune.tuning import Terms
-    from dohyo.match.play import new_seed
 
     check_outputs([("--html", html)], force, [("--store", store)])
     chosen = find_game("tune", asked.game, [asked.bot, *asked.against])
     place = elsewhere(cluster, keys, plain_tcp)
     terms = Terms(**terms_of(asked, chosen), matches=asked.matches, batch=asked.batch)
-    request = Request(
-        chosen, asked.bot, asked.param, asked.against, terms, asked.seats, asked.seed, asked.clock, asked.python
-    )
     with Record(store, force) as record:
-        ready = prepare(request, sandbox_for(asked.sandbox, trust, speaker), record, new_seed)
+        ready = prepare(asked, chosen, terms, sandbox_for(asked.sandbox, trust, speaker), record)
         shown = TuningOutput(ready, asked.final, html, speaker, as_json)
         return shown.run(asked.workers, place, asked.python)

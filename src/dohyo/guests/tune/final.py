@@ -7,24 +7,24 @@ number of rounds leans to no side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from dohyo.bots import Bot
 from dohyo.core.seeds import derived
-from dohyo.executors import Executor
 from dohyo.guests.tune.record import FINAL, Values
 from dohyo.guests.tune.tuning import Tuning
-from dohyo.series.compare import CANDIDATE, SoFar, Trial
-from dohyo.series.compare import Terms as TrialTerms
+from dohyo.series.compare import Terms, Trial
+from dohyo.series.formats.comparison import CANDIDATE
+from dohyo.series.spec import MatchTerms
 
 Outcome = Literal["better", "worse", "no-difference", "is-default", "not-compared", "open"]
 RECOMMENDED = ("better", "not-compared")  # after these, the values found are worth trying
 
 
-def outcome_of(tuning: Tuning, comparison: FinalComparison | None, rounds: int) -> Outcome:
+def outcome_of(tuning: Tuning, comparison: Trial | None, rounds: int) -> Outcome:
     """What a tuning came to, with its final comparison of so many `rounds`; `open` before its end."""
     if not tuning.is_over:
         return "open"
@@ -32,7 +32,7 @@ def outcome_of(tuning: Tuning, comparison: FinalComparison | None, rounds: int) 
         return "is-default"
     if not rounds:
         return "not-compared"
-    if comparison is None or not comparison.trial.is_decided:
+    if comparison is None or not comparison.is_decided:
         return "open"
     verdict = comparison.known.verdict
     return "better" if verdict.elo_low > 0 else "worse" if verdict.elo_high < 0 else "no-difference"
@@ -44,44 +44,16 @@ def is_default(tuning: Tuning) -> bool:
     return best is not None and all(one.default == best.values[one.name] for one in tuning.space)
 
 
-class FinalComparison:
+def final_comparison(tuning: Tuning, values: Values, default: Bot, rounds: int) -> Trial:
     """The comparison of `values` with `default` in so many rounds; what the record has of it is not played again."""
-
-    def __init__(self, tuning: Tuning, values: Values, default: Bot, rounds: int) -> None:
-        terms, record = tuning.terms, tuning.record
-        name = "tuned " + msgspec.json.encode(values).decode()
-        finals = [each for each in record.names() if each.startswith(FINAL)]
-        known = [each for each in finals if record.entrants(each)[CANDIDATE].name == name]
-        key = known[-1] if known else f"{FINAL}{len(finals)}"
-        found = [
-            msgspec.structs.replace(tuning.candidate(values), name=name),
-            msgspec.structs.replace(default, name="default"),
-        ]
-        # Seeds of their own for each set of values: none was played by the tuning, or by an earlier comparison.
-        seed = derived(terms.seed, "tune-final", *key.encode())
-        self.trial = Trial(
-            tuning.game,
-            found,
-            TrialTerms(
-                seed=seed,
-                seats=terms.seats,
-                setup=terms.setup,
-                clock=terms.clock,
-                mode=terms.mode,
-                sandbox=terms.sandbox,
-                pondering=terms.pondering,
-                restart=terms.restart,
-                hypotheses=None,
-                rounds=rounds,
-            ),
-            store=lambda spec, built: record.begin(key, tuning.game, spec, built),
-        )
-
-    @property
-    def known(self) -> SoFar:
-        """What is known so far."""
-        return self.trial.known
-
-    def play(self, executor: Executor) -> Iterator[SoFar]:
-        """Play what is left; yields what is known after each round."""
-        return self.trial.play(executor)
+    record = tuning.record
+    name = "tuned " + msgspec.json.encode(values).decode()
+    finals = [each for each in record.names() if each.startswith(FINAL)]
+    known = [each for each in finals if record.entrants(each)[CANDIDATE].name == name]
+    key = known[-1] if known else f"{FINAL}{len(finals)}"
+    found = [replace(tuning.candidate(values), name=name), replace(default, name="default")]
+    own = {field: getattr(tuning.terms, field) for field in MatchTerms.__struct_fields__}
+    # Seeds of their own for each set of values: none was played by the tuning, or by an earlier comparison.
+    own["seed"] = derived(tuning.terms.seed, "tune-final", *key.encode())
+    terms = Terms(**own, hypotheses=None, rounds=rounds)
+    return Trial(tuning.game, found, terms, store=lambda spec, built: record.begin(key, tuning.game, spec, built))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.options import Option, whole, yes_no
-from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, PointsCount, Standing, Terms, ranked
+from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, PointsCount, Standing, Terms, a_match
 from dohyo.series.formats.comparison import seatings
 
 OPPONENTS, ROUNDS, QUESTION = "opponents", "rounds", "question"
@@ -80,12 +80,7 @@ class Generations(Format):
 
     def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points a match."""
-        rows = []
-        for entrant in entrants:
-            at = entrant.number
-            points, matches = self._tally.points.get(at, 0.0), self._tally.matches.get(at, 0)
-            rows.append(((round(points / matches, 6) if matches else -1.0,), Standing(at, 0, points, matches)))
-        return ranked(rows)
+        return self._tally.standing(entrants, a_match, lambda entrant: "")
 
 
 def candidates(entrants: Sequence[Entrant], opponents: int, batch: int) -> list[Entrant]:

@@ -13,7 +13,7 @@ of the word for a parameter that is one of several words (then every other word 
 `next_points` says where to play next. Where the maximum lies matters, not how high it is, so it takes the points that
 reduce most the variance of f(z) - f(best), averaged over the places z where the maximum may be. Those are drawn from
 the process itself. The variance after a result does not depend on the result, so a whole generation can be chosen
-before it is played.
+before it is played. Importing this raises `OperatorError` where NumPy or SciPy is not installed.
 """
 
 from __future__ import annotations
@@ -21,9 +21,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from scipy import linalg, optimize  # type: ignore[import-untyped]
+from dohyo.core.errors import OperatorError
+
+try:
+    import numpy as np
+    from numpy.typing import NDArray
+    from scipy import linalg, optimize  # type: ignore[import-untyped]
+except ImportError as error:
+    raise OperatorError("needs-tune") from error
+
+__all__ = ["Array", "Model", "np"]
 
 Array = NDArray[np.float64]
 

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from dohyo.executors.choice import Elsewhere
     from dohyo.executors.played_again import CountsAgain
     from dohyo.guests.tune.begin import Prepared
-    from dohyo.guests.tune.final import FinalComparison, Outcome
+    from dohyo.guests.tune.final import Outcome
     from dohyo.guests.tune.tuning import Best, Tuning
-    from dohyo.series.compare import SoFar
+    from dohyo.series.compare import Trial
+    from dohyo.series.formats.comparison import SoFar
 
 PRINTED = 5  # without a terminal, a line is printed after every fifth generation
 VALUES = 5  # along a parameter, in the table
@@ -38,7 +39,7 @@ class TuningOutput:
         self.as_json = as_json
         self.python: str | None = None
         self.out = console()
-        self.comparison: FinalComparison | None = None
+        self.comparison: Trial | None = None
         self.without_effect: tuple[str, ...] = ()
         self._counts: CountsAgain | None = None
         self._draws = can_draw() and not as_json
@@ -86,12 +87,12 @@ class TuningOutput:
 
     def _compare(self, executor: Any, draw: Any) -> None:
         """The final comparison, if there is anything to compare."""
-        from dohyo.guests.tune.final import FinalComparison, is_default
+        from dohyo.guests.tune.final import final_comparison, is_default
 
         assert self.tuning.best is not None
         if self.rounds and not is_default(self.tuning):
             values = self.tuning.best.values
-            self.comparison = FinalComparison(self.tuning, values, self.ready.default, self.rounds)
+            self.comparison = final_comparison(self.tuning, values, self.ready.default, self.rounds)
             for _ in self.comparison.play(executor):
                 draw()
 
@@ -174,7 +175,7 @@ class TuningOutput:
 
     def _print_found(self) -> None:
         """The table of parameters, and the expected score."""
-        from dohyo.guests.tune.plots import curve, reach
+        from dohyo.guests.tune.tuning import curve, reach
 
         tuning, best = self.tuning, self.tuning.best
         assert best is not None
@@ -269,9 +270,7 @@ class TuningOutput:
         sys.stdout.write(clean.document({**known, "without_effect": list(self.without_effect)}))
 
 
-def document(
-    tuning: Tuning, comparison: FinalComparison | None, outcome: Outcome, interrupted: bool
-) -> dict[str, Any]:
+def document(tuning: Tuning, comparison: Trial | None, outcome: Outcome, interrupted: bool) -> dict[str, Any]:
     """All that is known, for a script."""
     import msgspec
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from dohyo.guests.tune.final import RECOMMENDED, Outcome
-from dohyo.guests.tune.plots import Point, curve, numbers, surface
 from dohyo.guests.tune.space import Parameter, toml, values_along
-from dohyo.guests.tune.tuning import Tuning
+from dohyo.guests.tune.tuning import Point, Tuning, curve, numbers, surface
 from dohyo.i18n import ENGLISH, Speaker
-from dohyo.series.compare import SoFar, told_rounds
+from dohyo.series.compare import told_rounds
+from dohyo.series.formats.comparison import SoFar
 from dohyo.web.report.markup import Markup, element, joined, name_of
 from dohyo.web.report.page import foot, whole
 from dohyo.web.report.plots import scale

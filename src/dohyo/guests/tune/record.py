@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from functools import partial
 from time import time
 from typing import TYPE_CHECKING, Any, cast
 
@@ -25,12 +24,12 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors import Executor
 from dohyo.executors.version import Rules
-from dohyo.guests.tune.generations import OPPONENTS, QUESTION, Generations, candidates
+from dohyo.guests.tune.generations import QUESTION, Generations, candidates
 from dohyo.guests.tune.space import Parameter
-from dohyo.series import formats
-from dohyo.series.loop import Loop
-from dohyo.series.results import Orders, Silent
-from dohyo.series.roster import BuiltBot, Roster, lasting, version_of
+from dohyo.series.formats.comparison import Candidate
+from dohyo.series.loop import begun
+from dohyo.series.results import Silent
+from dohyo.series.roster import BuiltBot, enter_first, lasting
 from dohyo.series.spec import Contender, Spec, as_stored, of_stored
 from dohyo.series.store.memory import MemoryStore
 
@@ -69,9 +68,6 @@ class Question(msgspec.Struct, frozen=True):
 
 def _is_ours(contest: Contest) -> bool:
     """Whether a contest of a store is a part of a tuning."""
-    from dohyo.guests.tune.generations import Generations
-    from dohyo.series.formats.comparison import Candidate
-
     format_ = of_stored(contest.spec).format
     if contest.name in (TUNE, EFFECTS):
         return format_ == Generations.info.name
@@ -179,16 +175,9 @@ class Record:
             if is_new:
                 self._lease(contest)
         # An archive says nothing of the values in a final comparison: whoever reads it would play another bot.
-        version = _without_archive if name.startswith(FINAL) else partial(self._version, game)
-        entrants = [Entrant(number, version(each)) for number, each in enumerate(entered)]
-        store.enter(contest.id, entrants, time())
+        has_archives = self.path is not None and not name.startswith(FINAL)
+        enter_first(store, contest, game, entered, has_archives=has_archives)
         return store, contest
-
-    def _version(self, game: Game, built: BuiltBot) -> Version:
-        """A bot's version; its archive is kept where the store is, if somebody can say what it was made of."""
-        if self.path is None or built.bot.spec is None:
-            return built.version()
-        return version_of(self._opened(), game, built)
 
     def _opened(self) -> Store:
         from dohyo.series.store import open_store
@@ -214,11 +203,6 @@ class Record:
         self.close()
 
 
-def _without_archive(built: BuiltBot) -> Version:
-    """A bot's version without its archive."""
-    return built.version()
-
-
 def read_question(text: str, path: str) -> Question:
     """What a stored tuning is about. Raises `OperatorError` for what no tuning has written."""
     try:
@@ -232,30 +216,15 @@ class CandidateSeries:
     """A series of generations in a record: the candidates enter, and play."""
 
     def __init__(self, record: Record, name: str, game: Game, spec: Spec, opponents: Sequence[Bot]) -> None:
-        """`spec` has the terms of the matches; `opponents` are built."""
-        self._game, self._name, self._record = game, name, record
+        """`spec` are its terms, without bots; `opponents` are built."""
+        self._record = record
         self._opponents = len(opponents)
-        question = "" if record.question is None else msgspec.json.encode(record.question).decode()
-        options = {**spec.options, OPPONENTS: self._opponents, QUESTION: question}
         built = [BuiltBot(Contender(f"opponent {at}", lasting(bot.spec)), bot) for at, bot in enumerate(opponents, 1)]
-        spec = msgspec.structs.replace(
-            spec, format=Generations.info.name, options=options, bots=tuple(each.contender for each in built)
-        )
+        spec = msgspec.structs.replace(spec, bots=tuple(each.contender for each in built))
         self.store, self.contest = record.begin(name, game, spec, built)
-        self._roster = Roster(self.store, self.contest, game, spec, built)
-        orders = Orders(self.store, self.contest, game, spec, self._roster)
-        self._loop = Loop(self.store, self.contest, lambda roster: self._make(spec), self._roster, orders)
+        self._loop = begun(self.store, self.contest, game, spec, built)
+        self._roster = self._loop.roster
         self._loop.take_up()
-
-    def _make(self, spec: Spec) -> formats.Format:
-        return formats.make(
-            spec.format,
-            seats=self._game.seats,
-            rounds=spec.rounds,
-            seed=spec.seed,
-            entrants=self._opponents,
-            options=spec.options,
-        )
 
     def values(self, batch: int) -> list[Values] | None:
         """The values of the candidates of a batch, if they have entered. Raises `OperatorError` for invalid names."""

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from dohyo.core.asked import says
 from dohyo.core.request_fields import GameWord
-from dohyo.series.many_matches_request import ManyMatchesRequest
+from dohyo.series.request import ManyMatchesRequest
 
 
 class TuneRequest(ManyMatchesRequest, kw_only=True):

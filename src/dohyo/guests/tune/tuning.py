@@ -18,52 +18,40 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 
 from dohyo.bots import Bot
 from dohyo.core import parameters
-from dohyo.core.clock import Clock, Mode
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import resolve
 from dohyo.core.seeds import derived
 from dohyo.executors import Executor
-from dohyo.executors.refereed.match import check_referee
-from dohyo.guests.tune.generations import ROUNDS, Generations
-from dohyo.guests.tune.libraries import Floats, Model, np
+from dohyo.guests.tune.generations import OPPONENTS, QUESTION, ROUNDS, Generations
+from dohyo.guests.tune.model import Array, Model, np
 from dohyo.guests.tune.record import TUNE, CandidateSeries, Record, Values
-from dohyo.guests.tune.space import Parameter, places_of, values_at
-from dohyo.match.play import MAX_SEED
-from dohyo.match.sandboxing import sandbox_of
-from dohyo.series.formats.base import TABLE
+from dohyo.guests.tune.space import Parameter, places_of, values_along, values_at
 from dohyo.series.formats.comparison import CANDIDATE, seatings
 from dohyo.series.sequential import cluster_scores
-from dohyo.series.spec import Spec
+from dohyo.series.spec import MatchTerms
 
 FIRST, FIRST_MORE = 8, 4  # candidates of the first generation: so many, and so many more for each parameter
 MAX_BATCH = 500
 MAX_MATCHES = 100_000
 MAX_MODELLED = 1200  # rounds: the model's time grows with their number to the third power
 MAX_LEFT_OUT = 100  # rounds that were disturbed
+FINE = 41  # values of a number along a curve
+SQUARES = 25  # along each side of a surface
 LONGEST_VALUE = 40  # characters of a value in a record
 
 
-class Terms(msgspec.Struct, frozen=True):
-    """On what terms candidates play: as for a match, `matches` in all, `batch` candidates in a generation."""
+class Terms(MatchTerms, frozen=True):
+    """On what terms candidates play: `matches` in all, `batch` candidates in a generation."""
 
-    seed: int = 0
-    seats: int = 2
-    setup: dict[str, Any] = {}
-    clock: Clock | None = None
-    mode: Mode | None = None
-    sandbox: str = "auto"
-    pondering: bool = False
     matches: int = 500
     batch: int = 10
-    restart: bool = False  # start engines anew for each match
 
 
 class Tried(msgspec.Struct, frozen=True):
@@ -83,7 +71,7 @@ class Best(msgspec.Struct, frozen=True):
 
 
 class Tuning:
-    """`bot` with parameters from `space` is tuned against `opponents`; all are built. See `check` for `terms`.
+    """`bot` with parameters from `space` is tuned against `opponents`; all are built.
 
     `tried` are all rounds that count, in order; `best` is what is known now (none before the first generation);
     `faults` are the candidates' by kind, `opponents_faults` the others'.
@@ -99,7 +87,12 @@ class Tuning:
         record: Record,
     ) -> None:
         self.round = seatings(len(opponents), terms.seats)
-        self.check(game, terms, len(self.round))
+        terms.check(game)
+        if not 1 <= terms.batch <= MAX_BATCH:
+            raise OperatorError("tune-batch", given=terms.batch, most=MAX_BATCH)
+        fewest = 2 * len(self.round) * FIRST
+        if not fewest <= terms.matches <= MAX_MATCHES:
+            raise OperatorError("tune-matches", given=terms.matches, fewest=fewest, most=MAX_MATCHES)
         self.game, self.bot, self.opponents = game, bot, opponents
         self.space, self.terms, self.record = tuple(space), terms, record
         self.tried: list[Tried] = []
@@ -109,19 +102,6 @@ class Tuning:
         self.matches = self.left_out = self.generations = 0
         self._series: CandidateSeries | None = None
         self.model = Model([len(one.words) for one in space])
-
-    @staticmethod
-    def check(game: Game, terms: Terms, size: int) -> None:
-        """Raise `OperatorError` for an impossible seed, setup, or number of matches."""
-        if not 0 <= terms.seed <= MAX_SEED:
-            raise OperatorError("bad-seed", seed=terms.seed, most=MAX_SEED)
-        if not 1 <= terms.batch <= MAX_BATCH:
-            raise OperatorError("tune-batch", given=terms.batch, most=MAX_BATCH)
-        if not 2 * size * FIRST <= terms.matches <= MAX_MATCHES:
-            raise OperatorError("tune-matches", given=terms.matches, fewest=2 * size * FIRST, most=MAX_MATCHES)
-        resolve(game.options, terms.setup, game.catalogue)
-        if game.referee is not None:
-            check_referee(game.referee, sandbox_of(terms.sandbox))
 
     @property
     def rounds(self) -> int:
@@ -165,22 +145,10 @@ class Tuning:
 
     def series(self, name: str, seed: int, whole: bool) -> CandidateSeries:
         """A series of candidates against the opponents; each plays a `whole` round, or one match."""
-        terms = self.terms
-        spec = Spec(
-            game=self.game.name,
-            format=Generations.info.name,
-            rounds=self.rounds,
-            seed=seed,
-            setup=resolve(self.game.options, terms.setup, self.game.catalogue),
-            options={TABLE.name: terms.seats, ROUNDS: whole},
-            bots=(),
-            clock=terms.clock,
-            mode=terms.mode,
-            sandbox=cast(Any, terms.sandbox),
-            pondering=terms.pondering,
-            referee=None if self.game.referee is None else self.game.referee.stored,
-            keeps_engines=not terms.restart,
-        )
+        terms, known = msgspec.structs.replace(self.terms, seed=seed), self.record.question
+        question = "" if known is None else msgspec.json.encode(known).decode()
+        options = {ROUNDS: whole, OPPONENTS: len(self.opponents), QUESTION: question}
+        spec = terms.spec(self.game, Generations.info.name, self.rounds, options)
         return CandidateSeries(self.record, name, self.game, spec, self.opponents)
 
     # --- who plays
@@ -213,7 +181,7 @@ class Tuning:
         rows = self.model.next_points(count, self._draw(number), self._snap)
         return [values_at(self.space, row) for row in rows]
 
-    def _snap(self, rows: Floats) -> Floats:
+    def _snap(self, rows: Array) -> Array:
         """The places of the values that a bot would be given there."""
         return np.array([places_of(self.space, values_at(self.space, row)) for row in rows])
 
@@ -278,3 +246,50 @@ def spread_evenly(space: Sequence[Parameter], count: int) -> list[list[float]]:
             ]
         )
     return rows
+
+
+# --- what is shown of a tuning: how the expected score changes with one parameter, and with two
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A value, its place, the expected score there, and half of that score's 95 % interval."""
+
+    value: str
+    place: float
+    score: float
+    wide: float
+
+
+def curve(tuning: Tuning, axis: int, count: int = FINE) -> list[Point]:
+    """The expected score along one parameter, the others at their best values."""
+    assert tuning.best is not None
+    one = tuning.space[axis]
+    values = values_along(one, count)
+    rows = np.array([places_of(tuning.space, tuning.best.values)] * len(values))
+    rows[:, axis] = [one.place(value) for value in values]
+    means, errors = tuning.model.mean(rows), tuning.model.error(rows)
+    return [
+        Point(value, float(row[axis]), float(min(max(mean, 0), 1)), 1.96 * float(error))
+        for value, row, mean, error in zip(values, rows, means, errors, strict=True)
+    ]
+
+
+def surface(tuning: Tuning, across: int, up: int) -> list[list[float]]:
+    """The expected score over two numbers, the others at their best values: rows from low to high."""
+    assert tuning.best is not None
+    places = (np.arange(SQUARES) + 0.5) / SQUARES
+    rows = np.array([places_of(tuning.space, tuning.best.values)] * SQUARES**2)
+    rows[:, across], rows[:, up] = np.tile(places, SQUARES), np.repeat(places, SQUARES)
+    return tuning.model.mean(rows).clip(0, 1).reshape(SQUARES, SQUARES).tolist()
+
+
+def numbers(tuning: Tuning) -> list[int]:
+    """Which parameters are numbers, those that change the expected score most first."""
+    axes = [axis for axis, one in enumerate(tuning.space) if not one.words]
+    return sorted(axes, key=lambda axis: -reach(tuning, axis))
+
+
+def reach(tuning: Tuning, axis: int) -> float:
+    """By how much the expected score changes along a parameter."""
+    scores = [point.score for point in curve(tuning, axis, 11)]
+    return max(scores) - min(scores)

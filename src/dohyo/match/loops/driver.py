@@ -1,54 +1,43 @@
-"""Runs the loop in a match: starts it, writes its turns into the replay, and handles the reason why it ended.
+"""Runs the loop in a match: chooses it, starts it, writes its turns into the replay, and acts on why it ended.
 
-`kernel.py` says how the loop plays. This file gives it the programs' pipes, and acts on the reason why it ended.
+A game in which one player moves in each turn has a loop: `kernel.py` says how it plays. Of Dohyo's own games it ships
+as machine code in wheels (`compiled_loop.py`), which is loaded at once, in a few milliseconds; of others it can be
+compiled together with the game's rules, with the extra `fast`. Loading that takes about as long as it saves in tens
+of thousands of turns. So a process loads it only after it has played so many turns of the game that it pays.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from dohyo.core.game import Game, State, Turns
-from dohyo.core.lines import PlayedTurns
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game, Turns
 from dohyo.core.referee import Referee
 from dohyo.match import loops as fastpath
+from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.match.players.per_match import BegunTurn, PerMatchProcesses
 from dohyo.match.processes.bot_process import BotProcess, shown
-from dohyo.match.processes.heartbeat import LONG, Heartbeat
-from dohyo.match.processes.read_timer import ReadTimer
+from dohyo.match.processes.poller import ReadTimer
+from dohyo.match.processes.watchdog import LONG, Heartbeat
+from dohyo.system import shipped
+
+if TYPE_CHECKING:
+    from dohyo.match.loops.compiled_loop import CompiledLoop, LoopBuffers, ShippedLoop
 
 TICK = fastpath.PATIENCE / fastpath.SECOND  # seconds
 BURST_SECONDS = 0.1  # the most that the turns between two calls of `between` should take together
 MAX_STDERR = 16 * 1024  # bytes on standard error at once: the pipe must not fill up while nobody reads it
 MAX_SKIP = 1024  # turns
 
+TURNS_TO_PAY = 20_000
 
-class TurnLoop(Protocol):
-    """The loop of a game, compiled or not, with its buffers. One match at a time uses it."""
-
-    max_turns: int  # of one call
-
-    def load(self, state: State) -> None:
-        """Continue from this state."""
-
-    def play(
-        self, channels: Sequence[list[int]], limit: int, max_turns: int, watch_stderr: bool, tick: ReadTimer
-    ) -> list[int]:
-        """Play at most `max_turns` turns, while the tick's timer runs; returns `end` (`kernel.py`)."""
-
-    def state(self) -> State:
-        """The state after the last turn."""
-
-    def played(self, count: int) -> PlayedTurns:
-        """The turns of the last call of `play`; the argument says how many."""
-
-    def unsent(self, start: int, end: int) -> bytes:
-        """Bytes `start` to `end` of the last prompt."""
-
-    def received(self, count: int) -> bytes:
-        """What the last read returned; the argument says how many bytes."""
+_loops: dict[int, tuple[Game, CompiledLoop]] = {}  # by the game's identity: another of its name has other rules
+_shipped: dict[int, tuple[Game, ShippedLoop | None]] = {}
+_played: dict[str, int] = {}  # turns in this process, by game
 
 
 class FastPath:
@@ -59,7 +48,7 @@ class FastPath:
 
     def __init__(
         self,
-        loop: TurnLoop,
+        loop: PythonLoop | LoopBuffers,
         referee: Referee,
         processes: PerMatchProcesses,
         limit: float,
@@ -251,3 +240,48 @@ def suits(game: Game) -> bool:
     """Whether ordinary turns of this game can be played by the loop, on this system."""
     is_plain = game.turns is Turns.ALTERNATING and not game.protocol.CLOSING
     return sys.platform == "linux" and is_plain
+
+
+def loop_for(game: Game, compiled: bool | None = None) -> PythonLoop | LoopBuffers | None:
+    """The game's loop, if it has one: what ships; else the one in Python, or that of Numba where it pays.
+
+    `compiled` asks for the last one, or, if it is false, for the loop in Python.
+
+    Raises `OperatorError` if the compiled loop is asked for and the extra `fast` is not installed.
+    """
+    if not suits(game):
+        return None
+    if compiled is None and (loop := _that_ships(game)):
+        return loop
+    if compiled or (compiled is None and _pays(game)):
+        from dohyo.match.loops.compiled_loop import CompiledLoop
+
+        try:
+            if id(game) not in _loops:
+                _loops[id(game)] = game, CompiledLoop(game)
+            return _loops[id(game)][1]
+        except OperatorError:
+            if compiled:
+                raise
+    return PythonLoop(game)
+
+
+def _that_ships(game: Game) -> ShippedLoop | None:
+    """The game's loop that ships with Dohyo, loaded once."""
+    if not shipped.is_there():
+        return None
+    if id(game) not in _shipped:
+        from dohyo.match.loops.compiled_loop import shipped_loop
+
+        _shipped[id(game)] = game, shipped_loop(game)
+    return _shipped[id(game)][1]
+
+
+def _pays(game: Game) -> bool:
+    """Whether this process has played enough turns for the compiled loop to pay, and the loop is available."""
+    return _played.get(game.name, 0) >= TURNS_TO_PAY and importlib.util.find_spec("numba") is not None
+
+
+def note_turns(game: Game, turns: int) -> None:
+    """Count turns that have been played."""
+    _played[game.name] = _played.get(game.name, 0) + turns

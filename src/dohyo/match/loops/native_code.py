@@ -20,10 +20,9 @@ from typing import Any
 from dohyo import games
 from dohyo.core.game import Game, usual_seats
 from dohyo.match.loops import kernel
-from dohyo.match.loops.compiled_loop import loop_arguments, loop_parts
+from dohyo.match.loops.compiled_loop import LOOP, loop_arguments, loop_parts
+from dohyo.match.loops.compiled_loop import file_of as file_of_match
 from dohyo.match.loops.driver import suits
-from dohyo.match.loops.shipped_loop import LOOP
-from dohyo.match.loops.shipped_loop import file_of as file_of_match
 from dohyo.sim import ahead, shipped_loops
 from dohyo.sim.compiled import callees_first
 from dohyo.system import shipped

@@ -1,6 +1,6 @@
 """The loop of `kernel.py` in plain Python, for where nothing is compiled: the same turns, judged in the same way.
 
-See there how a turn is played. Here a timer's handler ends a blocking read (`read_timer.py`), and the state is the
+See there how a turn is played. Here a timer's handler ends a blocking read (`poller.py`), and the state is the
 referee's own object.
 """
 
@@ -17,7 +17,7 @@ from zlib import crc32
 
 from dohyo.core.flat import digits, row_of
 from dohyo.core.game import Game, State
-from dohyo.core.lines import PlayedTurns
+from dohyo.core.replay import PlayedTurns
 from dohyo.match.loops import (
     FIONREAD,
     INCOMPLETE,
@@ -30,7 +30,7 @@ from dohyo.match.loops import (
     STDERR_SEEN,
     TRIAL_TURNS,
 )
-from dohyo.match.processes.read_timer import ReadTimer
+from dohyo.match.processes.poller import ReadTimer
 
 CHUNK = 64 * 1024
 NONE = bytes(4)  # a C int of 0

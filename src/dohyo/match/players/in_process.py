@@ -25,8 +25,8 @@ from dohyo.core.observation import prompt_lines
 from dohyo.core.referee import Answer
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
-from dohyo.match.players.player import NANO, Asides, Group, MatchContext, Player
-from dohyo.match.processes.bot_process import LONGEST_LINE, BoundedTail
+from dohyo.match.players.player import Group, MatchContext
+from dohyo.match.processes.bot_process import LONGEST_LINE, NANO, BoundedTail
 
 DRAWN = "@"  # how a line begins that may draw
 LONGEST_DRAWN = 1000  # characters of such a line; what is longer is shown as it comes
@@ -45,7 +45,7 @@ class Talking(Protocol):
         """Whether this line of what it prints draws something, and is no text for people."""
 
 
-class InProcessPlayer(Player):
+class InProcessPlayer:
     """One seat on which an object of this process sits."""
 
     # What `verdict.judge` looks at: nothing but its time can go wrong with the output of an object.
@@ -57,7 +57,6 @@ class InProcessPlayer(Player):
         self._talking, self._game, self._signals = talking, game, signals
         self._counts_processor = clock.mode == "cpu"
         self._is_plain = clock.is_plain
-        self._limit, self._behind = 0, 0
         self._errors = BoundedTail()
         self._ended: Fault | None = None
         self._reply: str | None = None
@@ -65,51 +64,45 @@ class InProcessPlayer(Player):
 
     def start(self, ready: float) -> Fault | None:
         """The match begins: it has `ready` seconds if the game's protocol asks programs whether they are ready."""
-        self.begin(ready, ready)
         self._call(self._talking.begin)
         if self._ended is not None:
             return self._ended
         word = self._game.protocol.READY
-        return verdict.judge(self, verdict.ready(word), came=True, late=self._is_late()[0]) if word else None
+        late, _ = self._is_late(ready, ready)
+        return verdict.judge(self, verdict.ready(word), came=True, late=late) if word else None
 
-    def begin(self, limit: float, behind: float) -> None:
-        """Its turn begins."""
-        self._limit, self._behind = int(limit * NANO), int(behind * NANO)
+    def ask(self, prompt: bytes, limit: float, behind: float) -> Answer:
+        """Its answer or its fault: it has `limit` seconds by its clock, `behind` by wall time.
 
-    def ask(self, prompt: bytes, turn: int = 0) -> Answer | None:
-        """Let it answer; that has happened when this returns. One that has ended is not called."""
+        One that has ended is not called.
+        """
         self._reply, self._wall, self._cpu = None, 0, 0
         if self._ended is None:
             self._call(lambda: self._take(prompt))
-        return None
-
-    def _take(self, prompt: bytes) -> None:
-        for line in prompt_lines(self._game, prompt):
-            self._reply = self._talking.take(line)
-
-    def answer(self, now: int = 0) -> Answer:
-        """Its answer or its fault."""
-        late, by_watch = self._is_late()
+        late, by_watch = self._is_late(limit, behind)
         seconds = round((self._cpu if self._counts_processor else self._wall) / NANO, 6)
         fault = self._ended
         if fault is None and len(self._reply or "") > LONGEST_LINE:
             fault = verdict.too_long()
         if fault is None:
             fault = verdict.judge(self, verdict.ANSWER, came=True, late=late, by_watch=by_watch)
-        errors, dropped, *_ = self.take_asides()
         answer = Answer(self._reply if fault is None else None, () if fault is None else (fault,), seconds)
-        answer.stderr, answer.stderr_dropped = errors, dropped
+        answer.stderr, answer.stderr_dropped = self.take_errors()
         if not self._is_plain:
             answer.cpu = round(self._cpu / NANO, 6)
             answer.wall = round(self._wall / NANO, 6) if self._counts_processor else None
         return answer
 
-    def _is_late(self) -> tuple[bool, bool]:
+    def _take(self, prompt: bytes) -> None:
+        for line in prompt_lines(self._game, prompt):
+            self._reply = self._talking.take(line)
+
+    def _is_late(self, limit: float, behind: float) -> tuple[bool, bool]:
         """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
         if not self._counts_processor:
-            return self._wall >= self._limit, False
-        is_late = self._cpu >= self._limit
-        return is_late or self._wall >= self._behind, not is_late
+            return self._wall >= int(limit * NANO), False
+        is_late = self._cpu >= int(limit * NANO)
+        return is_late or self._wall >= int(behind * NANO), not is_late
 
     def _call(self, work: Callable[[], None]) -> None:
         """Run its code, measured; what it raises ends it. Raises `KeyboardInterrupt`."""
@@ -143,26 +136,9 @@ class InProcessPlayer(Player):
         """The fault itself: there is no sandbox that knows more."""
         return fault
 
-    def time_left(self, now: int) -> int:
-        """Nothing: its answer is there when it was asked."""
-        return 0
-
-    def pause(self) -> None:
-        """Does nothing: it runs only while it is asked."""
-
-    def resume(self) -> None:
-        """Does nothing: see `pause`."""
-
-    def kill(self) -> None:
-        """Does nothing: it is the caller's."""
-
-    def stop(self) -> Asides:
-        """It is not asked again; returns what it printed since its last answer."""
-        return self.take_asides()
-
-    def take_asides(self) -> Asides:
-        """What it printed since the last call."""
-        return (*self._errors.take(), "", 0)
+    def take_errors(self) -> tuple[str, int]:
+        """What it printed since the last call, and how many bytes before that were not stored."""
+        return self._errors.take()
 
 
 class InProcessPlayers(Group):
@@ -181,7 +157,7 @@ class InProcessPlayers(Group):
         for seat, player in self._players.items():
             fault = player.start(self._clock.ready)
             if fault is not None:
-                failed[seat] = Answer(None, (fault,), None, *player.stop())
+                failed[seat] = Answer(None, (fault,), None, *player.take_errors())
         return failed
 
     def ask(
@@ -189,22 +165,12 @@ class InProcessPlayers(Group):
     ) -> dict[int, Answer]:
         """Their answers, one after the other."""
         prompts = {seat: self._referee.prompt(seat) for seat in seats}
-        answers = {}
-        for seat, prompt in prompts.items():
-            player = self._players[seat]
-            player.begin(limits[seat], behind[seat])
-            player.ask(prompt)
-            answers[seat] = player.answer()
-        return answers
+        return {seat: self._players[seat].ask(prompt, limits[seat], behind[seat]) for seat, prompt in prompts.items()}
 
     @property
     def ran(self) -> Mapping[int, float | None]:  # type: ignore[override]
         """By seat: processor seconds so far."""
         return {seat: player.ran for seat, player in self._players.items()}
-
-    def stop_all(self) -> dict[int, Answer]:
-        """Nothing is left running: they are the caller's."""
-        return {}
 
 
 class _Tee:

@@ -37,10 +37,9 @@ from dohyo.core.referee import Answer
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.loops import PATIENCE
-from dohyo.match.players.player import NANO, Asides, Player
-from dohyo.match.processes.bot_process import BotProcess
-from dohyo.match.processes.heartbeat import Heartbeat
+from dohyo.match.processes.bot_process import NANO, Asides, BotProcess
 from dohyo.match.processes.poller import HELD, Poller, await_reading
+from dohyo.match.processes.watchdog import Heartbeat
 
 if TYPE_CHECKING:
     from dohyo.match.processes.stopwatch import Stopwatch, Watches
@@ -67,17 +66,44 @@ class BegunTurn(NamedTuple):
     asked: int = 0
 
 
-class PerMatchProcess(Player):
+class TimedProcess:
+    """A player whose time is measured: by its stopwatch, or without one by the wall clock."""
+
+    def __init__(self, poller: Poller, watch: Stopwatch | None) -> None:
+        """`poller` says by when what it wrote had come."""
+        self.watch = watch
+        self.start = 0  # when its clock started, and what was excused since
+        self.ran: float | None = None  # its processor seconds, once it was stopped
+        self.overdue: Fault | None = None  # once it was stopped: the fault that it was slow to end
+        self._poller = poller
+        self._limit = 0  # nanoseconds
+
+    def _proved(self, fault: Fault) -> Fault:
+        """The fault with what its time consisted of, if it was late; without a sure proof the match is set aside."""
+        if self.watch is None or fault.kind not in LATE:
+            return fault
+        if self.watch.is_unsure:
+            self._poller.heartbeat.set_aside(self.watch.elapsed)
+        return replace(fault, proof=self.watch.proof())
+
+    def _is_late(self, now: int, is_done: bool) -> tuple[bool, bool]:
+        """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
+        watch = self.watch
+        if watch is None:
+            return now - self.start >= self._limit, False
+        until = self._poller.until(self.start, now, is_done) if watch.is_fair else now
+        late = watch.is_late(max(0, until - self.start), is_done, now - until, self._poller.heartbeat.spared)
+        return late, watch.by_watch
+
+
+class PerMatchProcess(TimedProcess):
     """One process that lives for a match: its pipes, its stopwatch, and which of its answers are still to come."""
 
     def __init__(self, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> None:
         """Watch what it writes from now on. `watch` measures its time; without one, the wall clock does."""
+        super().__init__(poller, watch)
         self.process = process
-        self.watch = watch
-        self.start = 0  # when its clock started
         self.dropped = 0  # late answers to earlier turns that came in this one
-        self._poller = poller
-        self._limit = 0
         self._was_early = False  # whether one of its lines was there before it was asked
         self._is_asked_where = False
         self._owed = 0  # answers to earlier turns that may still come, too late to count
@@ -95,7 +121,7 @@ class PerMatchProcess(Player):
         self.dropped = 0
         self._was_early = self.process.has_line
 
-    def ask(self, prompt: bytes, turn: int = 0) -> None:
+    def ask(self, prompt: bytes) -> None:
         """Send it a prompt, as much as the pipe takes now; the rest is sent during the wait."""
         self.start = monotonic_ns()
         self.send(prompt)
@@ -162,23 +188,6 @@ class PerMatchProcess(Player):
         late, by_watch = self._is_late(now, ready)
         fault = verdict.judge(self.process, verdict.ready(word), ready, late, by_watch)
         return ready, None if fault is None else self._proved(fault)
-
-    def _proved(self, fault: Fault) -> Fault:
-        """The fault with what its time consisted of, if it was late; without a sure proof the match is set aside."""
-        if self.watch is None or fault.kind not in LATE:
-            return fault
-        if self.watch.is_unsure:
-            self._poller.heartbeat.set_aside(self.watch.elapsed)
-        return replace(fault, proof=self.watch.proof())
-
-    def _is_late(self, now: int, is_done: bool) -> tuple[bool, bool]:
-        """Whether its time is over, and whether only by the wall clock limit behind its own clock."""
-        watch = self.watch
-        if watch is None:
-            return now - self.start >= self._limit, False
-        until = self._poller.until(self.start, now, is_done) if watch.is_fair else now
-        late = watch.is_late(until - self.start, is_done, now - until, self._poller.heartbeat.spared)
-        return late, watch.by_watch
 
     def time_left(self, now: int) -> int:
         """Nanoseconds until it may be late; if its output has ended, until we stop waiting for its end."""
@@ -253,10 +262,6 @@ class PerMatchProcess(Player):
         if self.watch is not None:
             self.watch.close()
         return self.process.end_match()
-
-    def take_asides(self) -> Asides:
-        """What it wrote besides its answers."""
-        return self.process.take_asides()
 
 
 class PerMatchProcesses:

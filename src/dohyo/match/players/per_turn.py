@@ -25,23 +25,22 @@ from contextlib import ExitStack, suppress
 from time import monotonic_ns
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Move, Turn
 from dohyo.i18n import ENGLISH
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
-from dohyo.match.players.player import NANO, Asides, Group, MatchContext, Player
+from dohyo.match.players.per_match import TimedProcess
+from dohyo.match.players.player import Group, MatchContext
 from dohyo.match.processes import system
-from dohyo.match.processes.bot_process import BotProcess, BoundedTail, launched
-from dohyo.match.processes.heartbeat import Heartbeat
+from dohyo.match.processes.bot_process import NANO, Asides, BotProcess, BoundedTail, launched
 from dohyo.match.processes.launch import Launch
 from dohyo.match.processes.poller import Poller
+from dohyo.match.processes.watchdog import Heartbeat
 
 if TYPE_CHECKING:
-    from dohyo.match.processes.stopwatch import Stopwatch, Watches
+    from dohyo.match.processes.stopwatch import Watches
 
 TURN = "DOHYO_TURN"  # a bot that is started for each turn makes its random numbers from this and DOHYO_SEED
 SOON = 0.002  # seconds in which a killed process has usually ended
@@ -55,24 +54,22 @@ LOG = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
 LONGEST_LOG = 16 * 1024 * 1024  # bytes; from this size on, only the program itself makes the author's log larger
 
 
-class PerTurnProcess(Player):
+class PerTurnProcess(TimedProcess):
     """One seat whose program is started for each turn; between turns it has no process."""
 
     def __init__(self, launch: Launch, poller: Poller, comment: str, watches: Watches | None) -> None:
         """`launch` says how it is started; `watches` makes a stopwatch for each process."""
+        super().__init__(poller, None)
         self.launch = launch
-        self.start = 0  # when its clock started, and what was excused since
         self._started = 0  # when its process was started
         self._looked = 0  # when its sandbox was last seen not to be made yet
         self._has_begun = False  # whether its sandbox is known to be made
         self.doomed: Fault | None = None  # why it has been killed
-        self._poller = poller
         self._comment = comment
         self._watches = watches
         self._process: BotProcess | None = None
-        self._watch: Stopwatch | None = None
         self._errors = BoundedTail()
-        self._limit = self._behind = 0.0
+        self._seconds_allowed = 0.0, 0.0  # by its own clock, and by the wall clock
         self._seconds = 0.0
         self._when_gone: tuple[bool, bool] | None = None  # whether it was late, where its output is still open
         self._folder = opened(launch.folder) if launch.log else None
@@ -86,11 +83,11 @@ class PerTurnProcess(Player):
     @property
     def is_fair(self) -> bool:
         """Whether only what nobody could see is taken from its time."""
-        return self._watch is not None and self._watch.is_fair
+        return self.watch is not None and self.watch.is_fair
 
     def begin(self, limit: float, behind: float) -> None:
         """Its next process has `limit` seconds, and `behind` seconds of wall time."""
-        self._limit, self._behind = limit, behind
+        self._seconds_allowed, self._limit = (limit, behind), int(limit * NANO)
 
     def ask(self, prompt: bytes, turn: int) -> Answer | None:
         """Start its process; returns an answer only if that fails."""
@@ -107,9 +104,9 @@ class PerTurnProcess(Player):
             watch = None if self._watches is None else self._watches(process)
             if watch is not None:
                 undo.callback(watch.close)
-                watch.start(self._limit, self._behind, is_first=True)
+                watch.start(*self._seconds_allowed, is_first=True)
                 watch.asked(is_whole=True)  # its input is an argument
-            self._process, self._watch = process, watch
+            self._process, self.watch = process, watch
             self.doomed, self._seconds, self._when_gone = None, 0.0, None
             self.start = self._started = self._looked = monotonic_ns()
             self._has_begun = False
@@ -128,7 +125,8 @@ class PerTurnProcess(Player):
             late, by_watch = self._judged_once(now)
             self.doomed = verdict.judge(process, verdict.END_OF_TURN, False, late, by_watch)
             if self.doomed is not None:
-                self._prove()
+                if self._has_begun:
+                    self.doomed = self._proved(self.doomed)
                 process.kill()
             elif late:
                 return None  # it may end at any moment: the next look says that it was late
@@ -136,16 +134,7 @@ class PerTurnProcess(Player):
         if ended is None or (self.doomed is None and process.stdout_open):
             return None
         said = self._said(ended)
-        return said if self._watch is None else self._watch.sign(said)
-
-    def _prove(self) -> None:
-        """Add to the fault what its time consisted of, if it was late; without sure proof the match is set aside."""
-        if self._watch is None or self.doomed is None or not self._has_begun:
-            return
-        if self.doomed.kind is FaultKind.TIMEOUT:
-            if self._watch.is_unsure:
-                self._poller.heartbeat.set_aside(self._watch.elapsed)
-            self.doomed = replace(self.doomed, proof=self._watch.proof())
+        return said if self.watch is None else self.watch.sign(said)
 
     def _judged_once(self, now: int) -> tuple[bool, bool]:
         """Whether it is late, and whether only by the watch; found once where it has ended, its output open."""
@@ -154,7 +143,7 @@ class PerTurnProcess(Player):
         self._note_its_beginning()
         self._seconds = round(max(0, now - self.start) / NANO, 6)
         is_gone = self.process.is_gone
-        found = self._is_late(now, is_gone)
+        found = self._is_over(now, is_gone)
         if is_gone:
             self._when_gone = found
         return found
@@ -168,7 +157,7 @@ class PerTurnProcess(Player):
         at = monotonic_ns()
         if self._has_begun:
             return
-        if self.process.began() is None and (self._watch is None or self._watch.start_again(self._begins)):
+        if self.process.began() is None and (self.watch is None or self.watch.start_again(self._begins)):
             self.start = self._looked = at
             return
         began = max(self._looked, self.process.began() or 0)
@@ -178,29 +167,23 @@ class PerTurnProcess(Player):
     def _begins(self) -> bool:
         return self.process.began() is not None
 
-    def _is_late(self, now: int, is_gone: bool) -> tuple[bool, bool]:
+    def _is_over(self, now: int, is_gone: bool) -> tuple[bool, bool]:
         """Whether its time is over, and whether only by the wall clock limit behind its own clock.
 
         A sandbox that is not made long after the limit is not the program's fault: the match is set aside.
         """
         if not self._has_begun:
-            late = not is_gone and now - self._started >= max(self._limit, self._behind) * NANO + LONGEST_MAKING
+            late = not is_gone and now - self._started >= max(self._seconds_allowed) * NANO + LONGEST_MAKING
             if late:
                 self._poller.heartbeat.set_aside(now - self._started)
             return late, False
-        if self._watch is None:
-            return now - self.start >= int(self._limit * NANO), False
-        is_done = self.process.flooded or not self.process.stdout_open or is_gone
-        until = self._poller.until(self.start, now, is_done) if self._watch.is_fair else now
-        spared = self._poller.heartbeat.spared
-        late = self._watch.is_late(max(0, until - self.start), is_done, now - until, spared)
-        return late, self._watch.by_watch
+        return self._is_late(now, self.process.flooded or not self.process.stdout_open or is_gone)
 
     def time_left(self, now: int) -> int:
         """Nanoseconds until it may be late; if its output has ended, we wait longer for its end."""
         if not self._has_begun:  # nothing wakes us when its sandbox is made
             return MAKING
-        next_look = int(self._limit * NANO) if self._watch is None else self._watch.next_look
+        next_look = self._limit if self.watch is None else self.watch.next_look
         left = self.start + next_look - now
         return max(left, self.process.ending)
 
@@ -213,18 +196,12 @@ class PerTurnProcess(Player):
             return Answer(None, faults, self._seconds)
         return Answer(said.strip("\n"), faults, self._seconds)
 
-    def pause(self) -> None:
-        """Does nothing: it has no process between turns."""
-
-    def resume(self) -> None:
-        """Does nothing: see `pause`."""
-
     def kill(self) -> None:
         """Kill its process group, and watch it no longer; `stop` waits for its end."""
         with ExitStack() as ends:
             ends.callback(self.process.kill)
-            if self._watch is not None:
-                ends.callback(self._watch.close)
+            if self.watch is not None:
+                ends.callback(self.watch.close)
             self._poller.remove(self.process)
 
     def stop(self) -> Asides:
@@ -233,11 +210,7 @@ class PerTurnProcess(Player):
         ran = process.stop()
         self.ran = None if ran is None else (self.ran or 0.0) + ran
         self.overdue = process.overdue
-        return self.take_asides()
-
-    def take_asides(self) -> Asides:
-        """What it wrote besides its answer."""
-        return self.process.take_asides()
+        return process.take_asides()
 
     def add_to_log(self, turn: int, move: Move) -> None:
         """Append to its author's log, if it has one, its standard error of a turn, and its fault."""

@@ -1,20 +1,22 @@
-"""The interfaces of a player of a match, and of a group of players of one kind.
+"""A group of players of one kind, and the usual one: programs that live for the match.
 
-A match is a loop over groups. Three kinds are the core's: processes that live for the match (`programs.py`),
-processes that live for a turn (`per_turn.py`), and objects of this process (`in_process.py`). Guests bring others
-(`kind.py`): each is a class with the methods of `Group`. A player does not decide which fault it was: it reports what
-was seen, and `verdict.py` decides.
+A match is a loop over groups. Three kinds are the core's: processes that live for the match (`Programs`), processes
+that live for a turn (`per_turn.py`), and objects of this process (`in_process.py`). Guests bring others (`kind.py`):
+each is a class with the methods of `Group`. A player does not decide which fault it was: it reports what was seen,
+and `verdict.py` decides.
 """
 
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo.core.faults import Fault
 from dohyo.core.referee import Answer
+from dohyo.match.players.per_match import BegunTurn, PerMatchProcess, PerMatchProcesses
+from dohyo.match.processes.bot_process import BotProcess, launched
+from dohyo.match.processes.launch import Launch
 
 if TYPE_CHECKING:
     from dohyo.core.clock import Account, Clock
@@ -22,55 +24,10 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Turn
     from dohyo.interrupts import DeferSignals
     from dohyo.match.players.kept import Kept
-    from dohyo.match.processes.heartbeat import Heartbeat
-    from dohyo.match.processes.stopwatch import Watches
+    from dohyo.match.processes.poller import Poller
+    from dohyo.match.processes.stopwatch import Stopwatch, Watches
+    from dohyo.match.processes.watchdog import Heartbeat
     from dohyo.match.replays.sent import Sent
-
-NANO = 1_000_000_000
-Asides = tuple[str, int, str, int]  # standard error and comments, each with how many bytes before it were not stored
-
-
-class Player(ABC):
-    """One player of a match. The constructor of each kind starts it; `stop` ends it."""
-
-    ran: float | None = None  # its processor seconds, once it was stopped
-    overdue: Fault | None = None  # once it was stopped: the fault that it was slow to end
-
-    @abstractmethod
-    def begin(self, limit: float, behind: float) -> None:
-        """Its turn begins: it has `limit` seconds by its own clock, `behind` by the wall clock."""
-
-    @abstractmethod
-    def ask(self, prompt: bytes, turn: int) -> Answer | None:
-        """Ask it, and start its clock. Returns an answer only if it cannot be asked: that holds the fault."""
-
-    @abstractmethod
-    def answer(self, now: int) -> Answer | None:
-        """Its answer, or the fault instead of one; none while it is awaited. `now` is the clock's moment."""
-
-    @abstractmethod
-    def time_left(self, now: int) -> int:
-        """Nanoseconds from `now` until it has to be looked at, whether or not anything comes from it."""
-
-    @abstractmethod
-    def pause(self) -> None:
-        """Pause it until `resume`."""
-
-    @abstractmethod
-    def resume(self) -> None:
-        """Let it go on."""
-
-    @abstractmethod
-    def kill(self) -> None:
-        """Kill it; `stop` waits until it has ended."""
-
-    @abstractmethod
-    def stop(self) -> Asides:
-        """End it, wait for that, fill `ran` and `overdue`; returns what `take_asides` has not returned yet."""
-
-    @abstractmethod
-    def take_asides(self) -> Asides:
-        """What it wrote besides its answers since the last call: to standard error, and as comments."""
 
 
 class MatchContext(NamedTuple):
@@ -143,3 +100,114 @@ class Group:
     def stop_all(self) -> dict[int, Answer]:
         """End all that are left; what each wrote after its last turn."""
         return {}
+
+
+class Programs(Group):
+    """Programs that live for the match; `processes` are those that run.
+
+    A kind of program with another protocol derives from this, and says what is different.
+    """
+
+    def __init__(self, launches: Mapping[int, Launch], context: MatchContext) -> None:
+        """`launches` by seat."""
+        self.seats = frozenset(launches)
+        self.processes = PerMatchProcesses([])
+        self.context, self.launches = context, launches
+        # If a prompt does not show where it ends, a program that lives on gets a mark for the end.
+        self._closing: bytes = context.referee.game.protocol.CLOSING
+
+    @property
+    def ran(self) -> Mapping[int, float | None]:  # type: ignore[override]
+        """Processor seconds by seat, of those that have ended."""
+        return self.processes.ran
+
+    # --- what is different in a kind
+
+    def launched(self, seat: int) -> BotProcess | Fault:
+        """Start the program of a seat; the fault where it cannot be started, or cannot play this game."""
+        return launched(self.launches[seat], self.context.referee.game.comment)
+
+    def player(self, seat: int, process: BotProcess, poller: Poller, watch: Stopwatch | None) -> PerMatchProcess:
+        """The player of a program that was started."""
+        return PerMatchProcess(process, poller, watch)
+
+    def ready_word(self) -> str:
+        """The line by which each says that it is ready; empty where none does."""
+        word: str = self.context.referee.game.protocol.READY
+        return word
+
+    def ready_limit(self) -> float:
+        """Seconds to be ready in."""
+        return self.context.clock.ready
+
+    def prompt(self, seat: int) -> bytes:
+        """What the program is sent now."""
+        return self.context.referee.prompt(seat) + self._closing
+
+    def farewell(self, seat: int) -> bytes:
+        """What the program is sent at the end of the match."""
+        return self.context.referee.farewell(seat)
+
+    # --- a match
+
+    def start(self) -> dict[int, Answer]:
+        """Start all programs, side by side."""
+        context = self.context
+        processes: list[BotProcess | None] = [None] * context.referee.seats
+        failed = {}
+        try:
+            for seat in sorted(self.launches):
+                started = self.launched(seat)
+                if isinstance(started, Fault):
+                    failed[seat] = Answer(None, (started,))
+                else:
+                    processes[seat] = started
+            self.processes = PerMatchProcesses(
+                processes,
+                context.signals,
+                context.watches,
+                context.pondering is not False,
+                context.heartbeat,
+                self.player,
+            )
+        except BaseException:
+            self.processes = PerMatchProcesses(processes, context.signals)  # `stop_all` ends them
+            raise
+        return failed
+
+    def await_ready(self) -> dict[int, Answer]:
+        """Wait until all say that they are ready, or, where they say nothing, until all read their input."""
+        if not (word := self.ready_word()):
+            self.processes.await_reading()
+            return {}
+        limit = self.ready_limit()
+        return self.processes.await_ready(word, limit, self.context.clock.behind(limit))
+
+    def ask(
+        self, seats: Sequence[int], limits: Mapping[int, float], behind: Mapping[int, float]
+    ) -> dict[int, Answer]:
+        """Send each its prompt, and wait for one line of each."""
+        stops = self.context.referee.game.protocol.stops
+        return self.processes.ask({seat: self.prompt(seat) for seat in seats}, limits, stops, behind)
+
+    def go_on(self, begun: BegunTurn, limits: Mapping[int, float], behind: Mapping[int, float]) -> dict[int, Answer]:
+        """Do the rest of a turn that the fast path has begun."""
+        stops = self.context.referee.game.protocol.stops
+        return self.processes.ask({begun.seat: begun.unsent}, limits, stops, behind, begun)
+
+    def end(self, seat: int) -> Answer | None:
+        """End its program, if it runs."""
+        return self.processes.end(seat) if self.processes.lives(seat) else None
+
+    def rest(self, seconds: float) -> None:
+        """Read what they write meanwhile."""
+        self.processes.rest(seconds)
+
+    def say_farewell(self) -> dict[int, Answer]:
+        """Send the end of the match to those that run, and give them a moment to end by themselves."""
+        self.processes.await_ends(self.farewell)
+        return {}
+
+    def stop_all(self) -> dict[int, Answer]:
+        """End all programs."""
+        return self.processes.stop_all()

@@ -17,10 +17,9 @@ from dohyo.core.replay import Turn
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.players.per_match import BegunTurn
-from dohyo.match.players.player import NANO, Group, MatchContext
-from dohyo.match.players.programs import Programs
-from dohyo.match.processes.heartbeat import Heartbeat
+from dohyo.match.players.player import Group, MatchContext, Programs
 from dohyo.match.processes.launch import Launch
+from dohyo.match.processes.watchdog import NANO, Heartbeat
 
 if TYPE_CHECKING:
     from dohyo.match.players.in_process import Talking

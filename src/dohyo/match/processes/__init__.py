@@ -2,7 +2,7 @@
 
 `bot_process.py` is one process with its pipes and what came through them; `launch.py` starts it, `poller.py` waits
 for several. `stopwatch.py` says what a clock charges, `process_tree.py` what a program used of the machine (read by
-`usage.py`), `stalls.py` whether it waited for pages of its memory, `heartbeat.py` whether the referee itself stood
-still. `watchdog.py` looks after programs that keep a pipe locked. `line_client.py` talks with one program line by
-line; `read_timer.py` breaks into a blocking read. `system.py` has what only some systems can do.
+`system.py`), and whether it waited for pages of its memory. `watchdog.py` looks after programs that keep a pipe
+locked, and sees whether the referee itself stood still. `line_client.py` talks with one program line by line.
+`system.py` has what only some systems can do.
 """

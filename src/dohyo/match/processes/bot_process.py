@@ -24,10 +24,10 @@ from contextlib import ExitStack, suppress
 from typing import IO
 
 from dohyo.core.errors import MachineError
-from dohyo.core.faults import KEPT, Fault
+from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.match import verdict
-from dohyo.match.processes import system, usage
+from dohyo.match.processes import system
 from dohyo.match.processes.launch import NO_ROOM, Launch, abandon, start, start_in
 from dohyo.match.processes.watchdog import WATCHDOG
 
@@ -39,6 +39,8 @@ CLOSED = -1  # no descriptor has this number
 TOGETHER = 1_000_000_000  # nanoseconds between the end of its output and its own end that count as one event
 EMPTYING = 10_000_000_000  # nanoseconds in which the system takes away what has ended with a program
 Sort = Callable[[list[bytes]], tuple[list[bytes], list[bytes]]]  # lines: the answers, and what is kept of the others
+NANO = 1_000_000_000
+Asides = tuple[str, int, str, int]  # standard error and comments, each with how many bytes before were not stored
 KEPT_PER_TURN = 64 * 1024  # bytes of standard error, or of comments, that are stored
 KEPT_PER_MATCH = 4 * 1024 * 1024  # the same for a whole match, so that a replay does not become too large to open
 
@@ -87,6 +89,16 @@ def shown(line: bytes | bytearray) -> str:
 def _size(lines: Sequence[bytes]) -> int:
     """Bytes of lines, with the ends of the lines: who writes empty ones keeps us busy too."""
     return sum(map(len, lines)) + len(lines)
+
+
+def comments_by(beginning: bytes) -> Sort:
+    """What sorts lines where those are comments that begin so, and all others answers."""
+
+    def sort(lines: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+        answers = [line for line in lines if not line.startswith(beginning)]
+        return answers, [line for line in lines if line.startswith(beginning)]
+
+    return sort
 
 
 class BotProcess:
@@ -145,8 +157,7 @@ class BotProcess:
         self._tail = 0  # bytes of it after its last newline
         self._skipped = 0  # bytes that came before it was ready
         self.asks_where = False
-        self._comment = comment.encode()
-        self._sort: Sort | None = None
+        self._sort: Sort | None = comments_by(comment.encode()) if comment else None
         self._passed = 0  # bytes of lines that were neither answers nor kept, since the last call of `take_asides`
         self._blocking = False
         self._comments = BoundedTail()
@@ -250,37 +261,27 @@ class BotProcess:
         longest = self._tail + (first if first >= 0 else len(chunk))
         completed = len(self._output) - len(chunk) - self._tail
         self._tail = len(chunk) - last - 1 if last >= 0 else longest
-        if last >= 0 and (self._comment or self._sort is not None):
-            self._set_comments_aside(completed)
+        if last >= 0 and self._sort is not None:
+            self._set_aside(completed)
         unread = len(self._output) + self._skipped + self._comments.size + self._passed
         if longest > LONGEST_LINE or unread > MAX_QUEUED:
             self.flooded = True
 
-    def _set_comments_aside(self, start: int) -> None:
-        """Take the comments out of the lines that begin at `start` of the queue."""
-        *lines, tail = self._output[start:].split(b"\n")
-        if self._sort is not None:
-            self._sort_aside([bytes(line) for line in lines], tail, start)
-            return
-        answers = [line for line in lines if not line.startswith(self._comment)]
+    def _set_aside(self, start: int) -> None:
+        """Take out of the lines that begin at `start` of the queue those that are no answers."""
+        assert self._sort is not None
+        *lines, tail = bytes(self._output[start:]).split(b"\n")
+        answers, kept = self._sort(lines)
         if len(answers) < len(lines):
-            self._comments.add(b"".join(line + b"\n" for line in lines if line.startswith(self._comment)))
+            self._comments.add(b"".join(line + b"\n" for line in kept))
+            self._passed += _size(lines) - _size(answers) - _size(kept)
             self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
             self._lines -= len(lines) - len(answers)
-
-    def _sort_aside(self, lines: list[bytes], tail: bytes | bytearray, start: int) -> None:
-        """The same where something else than a word at their beginning says which lines are answers."""
-        assert self._sort is not None
-        answers, kept = self._sort(lines)
-        self._comments.add(b"".join(line + b"\n" for line in kept))
-        self._passed += _size(lines) - _size(answers) - _size(kept)
-        self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
-        self._lines -= len(lines) - len(answers)
 
     def sort_lines(self, sort: Sort) -> None:
         """From now on, when it is ready, `sort` says which lines are answers, and which others are comments."""
         self._sort, self._skipped = sort, 0
-        self._set_comments_aside(0)
+        self._set_aside(0)
 
     def take_before_ready(self) -> bytes | None:
         """The oldest complete line as bytes, without its newline; it counts towards the limit for unread output."""
@@ -382,7 +383,7 @@ class BotProcess:
         self._errors_seen += len(chunk)
         return True
 
-    def take_asides(self) -> tuple[str, int, str, int]:
+    def take_asides(self) -> Asides:
         """What came since the last call on standard error and as comments, each with how many bytes were not
         stored."""
         self._passed = 0
@@ -396,7 +397,7 @@ class BotProcess:
         if status is None:
             return None
         if self.is_ended_for_holding:
-            return verdict.held()
+            return Fault(FaultKind.OUTPUT, FaultCode.HELD)
         return self.verdict(verdict.ended(status))
 
     @property
@@ -490,7 +491,7 @@ class BotProcess:
     def look(self) -> None:
         """Note its processor time so far, for `stop`, if no sandbox counts it."""
         if system.IS_LINUX and self.processor_seconds() is None:
-            self._ran = max(self._ran or 0.0, usage.computed(self.process))
+            self._ran = max(self._ran or 0.0, system.computed(self.process))
 
     def stop(self) -> float | None:
         """End the program and its whole process group now, and read the rest of its standard error.
@@ -526,7 +527,7 @@ class BotProcess:
         ran = self._ran if counted is None else counted
         return None if ran is None else max(0.0, ran - self._ran_before)
 
-    def end_match(self) -> tuple[float | None, tuple[str, int, str, int]]:
+    def end_match(self) -> tuple[float | None, Asides]:
         """Begin a new account, for another match; returns the processor seconds of this one, and its asides.
 
         Standard error that comes from now on belongs to the next match.

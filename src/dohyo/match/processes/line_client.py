@@ -36,9 +36,8 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import CHUNK, LARGEST_PIPE, LONGEST_LINE, BotProcess, BoundedTail
-from dohyo.match.processes.heartbeat import USUAL
-from dohyo.match.processes.read_timer import ReadTimer
-from dohyo.match.processes.watchdog import WATCHDOG
+from dohyo.match.processes.poller import ReadTimer
+from dohyo.match.processes.watchdog import USUAL, WATCHDOG
 
 NANO = 1_000_000_000
 BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end

@@ -1,4 +1,4 @@
-"""Waits for several programs at once; and waits for their first read.
+"""Waits for several programs at once, and for their first read; interrupts a read of a single one (`ReadTimer`).
 
 Theory of operation
 -------------------
@@ -20,14 +20,17 @@ from __future__ import annotations
 
 import os
 import select
+import signal
+import threading
 from collections.abc import Iterable
 from time import monotonic_ns, sleep
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from dohyo.interrupts import DeferSignals
-from dohyo.match.processes import system, usage
+from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import BotProcess
-from dohyo.match.processes.heartbeat import BEAT, Heartbeat
+from dohyo.match.processes.watchdog import BEAT, Heartbeat
 
 if TYPE_CHECKING:
     from dohyo.match.processes.process_tree import Tree
@@ -42,6 +45,7 @@ LONGEST_WAIT = BEAT / 1_000_000
 LONGEST_START = 3_000_000_000  # nanoseconds for programs to come to their first read, all side by side
 TIMES = 5  # as long at most where they wait for processors meanwhile
 FIRST, FARTHEST = 2_000_000, 20_000_000  # nanoseconds between two looks
+BREAK = 0.2  # seconds between ticks of a `ReadTimer`
 IDLE = 20  # a waiting program runs for less than 1/20 of the time: some language runtimes have timers of their own
 
 
@@ -196,7 +200,7 @@ class Poller:
 
 def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
     """Return when all programs wait for input, have ended, or time is up; `poller` reads what they write."""
-    if usage.missing("fair"):
+    if system.missing("fair"):
         return
     from dohyo.match.processes.process_tree import Census, Tree
 
@@ -233,7 +237,7 @@ def await_first_read(pid: int, seconds: float) -> bool:
 
     It is one that nobody reads from, and that was sent nothing. False at once if the system cannot show this.
     """
-    if usage.missing("fair"):
+    if system.missing("fair"):
         return False
     from dohyo.match.processes.process_tree import Census, Tree
 
@@ -263,3 +267,61 @@ def _waits(pid: int, tree: Tree, seen: dict[int, tuple[int, int]]) -> bool:
         return False
     seen[pid] = now, ran
     return before is not None and (ran - before[1]) * IDLE < now - before[0]
+
+
+class ReadTimer:
+    """A timer that interrupts a blocking read, so that waiting for one program's line costs one system call, not two.
+
+    It runs from `start` to `stop`; `is_running` says whether there is one.
+
+    A blocking read is the cheapest way to wait, but it has no time limit. So a signal comes at every tick; it
+    interrupts the read, and Python repeats the read after the handler has run (PEP 475). When the limit is over, the
+    handler makes the descriptor non-blocking: the repeated read then fails at once, and its caller looks at the
+    clock. The tick decides only when to look; the time that is judged is measured by the caller.
+
+    A handler that runs late says for how long this thread could not run, whatever it waited for: a processor, a page,
+    or Python's lock that another thread holds, which no number of the system tells (`late_since`).
+
+    Only the main thread gets signals, and the process has only one such timer. In other threads, or when other code
+    uses the timer, there is no tick, and the caller waits by `poll`.
+    """
+
+    def __init__(self, seconds: float = BREAK) -> None:
+        """The timer has a tick of so many seconds."""
+        self._seconds = seconds
+        self.is_running = False
+        self.descriptor = -1  # whose read to interrupt
+        self.end = 0  # when, on `monotonic_ns`
+        self.begun = 0  # the same: when the program that is read from was asked
+        self._late = self._ticked = 0  # nanoseconds by which ticks since then came too late; when the last one came
+
+    def start(self) -> None:
+        """Start the timer, if no other code uses it."""
+        if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
+            return
+        if signal.getsignal(signal.SIGALRM) is not signal.SIG_DFL or any(signal.getitimer(signal.ITIMER_REAL)):
+            return
+        signal.signal(signal.SIGALRM, self._break_in)
+        signal.setitimer(signal.ITIMER_REAL, self._seconds, self._seconds)
+        self.is_running = True
+
+    def stop(self) -> None:
+        """Stop the timer, and leave the signal as it was."""
+        if self.is_running:
+            self.is_running = False
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+    def late_since(self, begun: int) -> int:
+        """For how many nanoseconds this thread could not run in reads since then, as far as ticks have shown."""
+        return self._late if self._ticked >= begun else 0
+
+    def _break_in(self, number: int, frame: FrameType | None) -> None:
+        if self.descriptor < 0:
+            return
+        now = monotonic_ns()
+        before, self._late = (self._ticked, self._late) if self._ticked >= self.begun else (self.begun, 0)
+        self._late += max(0, now - before - int(self._seconds * 1_000_000_000))
+        self._ticked = now
+        if now >= self.end:
+            os.set_blocking(self.descriptor, False)

@@ -47,8 +47,8 @@ of that time. The earliest one decides (`charged`). But a program that has run f
 has hardly answered first and run on afterwards: so no less than what it ran is told (`sign`), and what
 decided is kept beside it for its reserve (`Answer.decided`).
 
-A program may also wait for pages of its memory (`stalls.py`). That is looked at only when it would be late otherwise,
-and added up from look to look, so that who sleeps after its page came is found late soon.
+A program may also wait for pages of its memory (`process_tree.py`). That is looked at only when it would be late
+otherwise, and added up from look to look, so that who sleeps after its page came is found late soon.
 """
 
 from __future__ import annotations
@@ -56,15 +56,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from time import monotonic_ns, thread_time_ns
-from typing import Protocol
 
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.faults import Proof
 from dohyo.core.referee import Answer
-from dohyo.match.processes import system, usage
+from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import BotProcess
-from dohyo.match.processes.process_tree import Census, Thefts, Tree, Used
-from dohyo.match.processes.stalls import Pages, Stalls, not_its_own
+from dohyo.match.processes.process_tree import Census, Pages, Stalls, Thefts, Tree, Used, not_its_own
 
 NANO = 1_000_000_000
 MICRO = 1_000  # nanoseconds: what replays round to
@@ -81,40 +79,6 @@ DOUBT = 200_000  # nanoseconds of a span's waits that may have been at the same 
 Span = tuple[int, dict[int, int]]  # its length, and what each thread waited in it, in nanoseconds
 
 
-class Watched(Protocol):
-    """What a stopwatch looks at."""
-
-    def look(self) -> Used:
-        """What it has used so far."""
-
-    def glance(self) -> Used:
-        """What it has used so far, at least; cheaper than `look`."""
-
-    def runnable(self) -> dict[int, int]:
-        """The threads that run or wait for a processor, each with the time that it ran."""
-
-    def pages(self, in_doubt: bool = False) -> Pages:
-        """What was read from disks for it so far; whether it waits for that now only if `in_doubt`."""
-
-    def is_modest(self) -> bool:
-        """Whether a thread of it has put itself behind others."""
-
-    def close(self) -> None:
-        """Look no more."""
-
-
-class Taken(Protocol):
-    """Processor time that the hypervisor took: as `process_tree.Thefts`."""
-
-    slept: int
-
-    def before(self) -> list[int]:
-        """The account of some moment shortly before now."""
-
-    def since(self, before: list[int], is_enough: Callable[[int], bool]) -> int:
-        """What was taken since then; does not wait for further reports once `is_enough`."""
-
-
 class Stopwatch:
     """The stopwatch of one program.
 
@@ -122,9 +86,7 @@ class Stopwatch:
     by that; nanoseconds.
     """
 
-    def __init__(
-        self, mode: Mode, tree: Watched, own_wait: Callable[[], int], thefts: Taken, processors: int
-    ) -> None:
+    def __init__(self, mode: Mode, tree: Tree, own_wait: Callable[[], int], thefts: Thefts, processors: int) -> None:
         """`own_wait` returns how long this thread has waited for a processor; the bots may use `processors` of
         them."""
         self._thefts, self._thefts_before, self._slept_before = thefts, [0], 0
@@ -438,7 +400,7 @@ Watches = Callable[[BotProcess], Stopwatch]
 
 def stopwatches(clock: Clock) -> Watches | None:
     """The function that makes each stopwatch; none if the clock is wall time, or this system can do no more."""
-    if clock.is_plain or usage.missing(clock.mode):
+    if clock.is_plain or system.missing(clock.mode):
         return None
     census, thefts, processors = Census(), Thefts(), len(system.cores())
     stalls = Stalls(processors=os.cpu_count() or 1)
@@ -447,7 +409,7 @@ def stopwatches(clock: Clock) -> Watches | None:
         return Stopwatch(
             clock.mode,
             Tree(program.process.pid, census, program.processor_seconds, stalls),
-            usage.own_wait,
+            system.own_wait,
             thefts,
             processors,
         )

@@ -1,4 +1,7 @@
-"""A fault in words: its kind, and what exactly happened. What is printed below it, is in `terminal/faults.py`."""
+"""A fault in words: its kind, what exactly happened, and what its time consisted of.
+
+What is printed below it, is in `terminal/faults.py`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import Speaker
+from dohyo.i18n import Speaker, duration
 from dohyo.i18n.speaker import signal_name
 
 if TYPE_CHECKING:
@@ -15,6 +18,11 @@ if TYPE_CHECKING:
 
 # What a program does that ends, or is stopped: its standard error may say why.
 FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.FILES, FaultKind.NOT_ENDED}
+
+OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
+NOT_CHARGED = ("ours", "waited", "stalled")  # of the time by the wall clock, in this order
+ROUNDED = 0.001  # seconds by which a sum may miss what it should be
+MOSTLY = 0.9  # who ran for so much of its time has computed
 
 
 def verdict(fault: Misstep | Fault, speaker: Speaker) -> str:
@@ -56,3 +64,54 @@ def counted(kinds: Mapping[str, int], speaker: Speaker) -> str:
         for kind, count in kinds.items()
     ]
     return "; ".join(told)
+
+
+# --- what was measured of a turn's time: the sum that was charged, and what the program did in it
+
+
+def proof_in_words(kind: str, known: Mapping[str, float | None], speaker: Speaker) -> str:
+    """What was measured of the time of a fault of this kind; empty if it is not about time, or no more is known than
+    what was charged.
+
+    `known` has what a `Proof` has, by the same names: seconds, and the machine's `load`.
+    """
+    seen = {name: value for name, value in known.items() if value is not None}
+    if kind not in OF_TIME or "charged" not in seen or len(seen) < 2:
+        return ""
+    told = [_charged(seen, speaker), _conclusion(seen, speaker)]
+    if "load" in seen:
+        told.append(speaker.say("fault-proof.load", value=f"{seen['load']:.2f}"))
+    return " ".join(filter(None, told))
+
+
+def _charged(seen: Mapping[str, float], speaker: Speaker) -> str:
+    """The time that was charged, and what is allowed; as the sum that it is, where it is one."""
+    limit = speaker.say("fault-proof.limit", value=duration(seen["limit"])) if "limit" in seen else ""
+    charged, wall = duration(seen["charged"]), seen.get("wall")
+    parts = {name: seen[name] for name in NOT_CHARGED if seen.get(name)}
+    if wall is None:
+        return speaker.say("fault-proof.charged", charged=charged, limit=limit)
+    is_sum = abs(wall - sum(parts.values()) - seen["charged"]) <= ROUNDED
+    less = "".join(speaker.say(f"fault-proof.{name}", value=duration(value)) for name, value in parts.items())
+    key = "fault-proof.sum" if is_sum else "fault-proof.apart" if parts else "fault-proof.beside"
+    return speaker.say(key, charged=charged, limit=limit, wall=duration(wall), less=less)
+
+
+def _conclusion(seen: Mapping[str, float], speaker: Speaker) -> str:
+    """What it did in the time that was charged; or that its time by the wall clock is what was over."""
+    charged, ran = seen["charged"], seen.get("cpu")
+    # At most so much, where it is not known when the turn began on its processor, or nothing is known besides.
+    surely = None if ran is None else max(0.0, ran - seen.get("doubt", 0.0)) if "limit" in seen else 0.0
+    if charged < seen.get("limit", 0.0):
+        return speaker.say("fault-proof.by-wall")
+    if ran is None or surely is None:
+        return ""
+    is_exact = surely == ran
+    if surely >= MOSTLY * charged:
+        key = "fault-proof.computed" if is_exact else "fault-proof.computed-least"
+        return speaker.say(key, ran=duration(surely))
+    if ran >= MOSTLY * charged:
+        return speaker.say("fault-proof.at-most", ran=duration(ran))
+    idle = charged - ran
+    key = ("fault-proof.idle" if idle > ran else "fault-proof.both") + ("" if is_exact else "-at-most")
+    return speaker.say(key, ran=duration(ran), idle=duration(idle))

@@ -25,7 +25,7 @@ all of its matches have one (`FormatInfo.waits`), or are annulled: an annulled o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from typing import Any, ClassVar, Final
 
 import msgspec
@@ -39,7 +39,6 @@ from dohyo.series.formats.hills import Hill
 from dohyo.series.formats.seeds import Seeds
 from dohyo.series.ratings.ladder_ratings import LadderRating
 
-MAX_SETS = 1_000_000  # of a batch of series
 Seats = tuple[int, ...]  # entrants' numbers by seat
 NumberedSet = tuple[int, Sequence[Seats]]
 
@@ -138,9 +137,8 @@ class Format:
 
     The same batches give the same next one on any machine. A subclass with an `info` is a format that can be chosen.
 
-    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `gap` is how many matches more the
-    pair that meets most often has together than the pair that meets least often, over the whole contest; none where
-    results decide who meets. `has_gaps`: results of some matches were taken out, and not all have played as often.
+    `batch`, `number` and `sets` count what was taken in: batches, fixtures, sets. `has_gaps`: results of some matches
+    were taken out, and not all have played as often.
     """
 
     info: ClassVar[FormatInfo]
@@ -153,14 +151,6 @@ class Format:
         self.entered = False
         self.has_gaps = False
         self.seeds = Seeds(terms.seed)
-
-    @property
-    def gap(self) -> int | None:
-        """How many matches more the pair that meets most often has together than the pair that meets least often.
-
-        It is of the whole contest; none where results decide who meets.
-        """
-        return None
 
     @property
     def placed_by(self) -> str:
@@ -322,6 +312,22 @@ class PointsCount:
                 self.points[entrant] = self.points.get(entrant, 0) + earned[at] / max(1, 2 * (len(seats) - 1))
                 self.scores[entrant] = self.scores.get(entrant, 0) + scores[at]
 
+    def standing(
+        self, entrants: Sequence[Entrant], worth: Callable[[float, int], float], remark: Callable[[int], str]
+    ) -> list[Standing]:
+        """Every entrant's standing by what so many points in so many matches are worth, each with its remark."""
+        rows = []
+        for entrant in entrants:
+            at = entrant.number
+            points, matches = self.points.get(at, 0.0), self.matches.get(at, 0)
+            rows.append(((round(worth(points, matches), 6),), Standing(at, 0, points, matches, remark=remark(at))))
+        return ranked(rows)
+
+
+def a_match(points: float, matches: int) -> float:
+    """Points a match; who has played none is last."""
+    return points / matches if matches else -1.0
+
 
 def ranked(rows: Iterable[tuple[tuple[Any, ...], Standing]]) -> list[Standing]:
     """The standings with their places, best first: the greater key is the better, equal keys share a place."""
@@ -332,22 +338,6 @@ def ranked(rows: Iterable[tuple[tuple[Any, ...], Standing]]) -> list[Standing]:
         same = at > 0 and ordered[at - 1][0] == key
         placed.append(msgspec.structs.replace(standing, place=placed[-1].place if same else at + 1))
     return placed
-
-
-def series(drawn: Sequence[Seats], count: int) -> list[list[Seats]]:
-    """The sets of series of `count` seeds each, seed by seed: all have soon played about equally often.
-
-    Raises `OperatorError` for more than a batch can be made of: a store or a bundle of a stranger may ask for them.
-    """
-    if len(drawn) * count > MAX_SETS:
-        raise OperatorError("format-rounds", rounds=count, most=MAX_SETS // len(drawn))
-    return [rotations(table) for _ in range(count) for table in drawn]
-
-
-def by_series(sets: list[NumberedSet], count: int) -> list[list[NumberedSet]]:
-    """The sets of series of `count` seeds each, a block for each seed of theirs."""
-    size = max(1, len(sets) // count)
-    return [sets[start : start + size] for start in range(0, len(sets), size)]
 
 
 def rotations(table: Seats) -> list[Seats]:

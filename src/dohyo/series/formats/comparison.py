@@ -32,7 +32,7 @@ from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, whole, yes_no
 from dohyo.i18n import Message
-from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, PointsCount, Standing, Terms, ranked
+from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, PointsCount, Standing, Terms, a_match
 from dohyo.series.sequential import (
     Comparison,
     Hypotheses,
@@ -310,15 +310,8 @@ class Candidate(Format):
 
     def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points a match: a bot's share of the others in its match whom it was placed before."""
-        tally = self._tally.plus(so_far) if so_far else self._tally
-        rows = []
-        for entrant in entrants:
-            at = entrant.number
-            points, matches = tally.points.get(at, 0.0), tally.matches.get(at, 0)
-            remark = "format.candidate" if at == CANDIDATE else ""
-            worth = points / matches if matches else -1.0
-            rows.append(((round(worth, 6),), Standing(at, 0, points, matches, remark=remark)))
-        return ranked(rows)
+        remark = {CANDIDATE: "format.candidate"}
+        return self._tally.plus(so_far).standing(entrants, a_match, lambda entrant: remark.get(entrant, ""))
 
 
 def _seats(terms: Terms, baselines: int, others: int) -> int:

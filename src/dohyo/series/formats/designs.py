@@ -56,16 +56,6 @@ class Cyclic:
             self._bases.append(self._base())
         return tuple((bot + at) % self.bots for bot in self._bases[turn])
 
-    def gap(self, rounds: int) -> int:
-        """How many more tables the pair that meets most often shares than the one that meets least, over so many."""
-        if self.size == self.bots:
-            return 0
-        self.table(rounds - 1, 0)
-        met = [0] * self.bots
-        for base in self._bases[:rounds]:
-            _meet(met, base)
-        return _gap(met)
-
     def _base(self) -> Table:
         """The next round's base table."""
         seconds = sorted(range(1, self.bots // 2 + 1), key=lambda bot: self._met[bot])

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dohyo.core.contest import Entrant
 from dohyo.core.options import Option
 from dohyo.i18n import Message
-from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, Seats, Terms, rotations
+from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, Seats, Terms, a_match, rotations
 from dohyo.series.formats.designs import Cyclic
 from dohyo.series.formats.evenness import Turns
 from dohyo.series.formats.named import bot, number_of
@@ -36,15 +36,9 @@ class Gauntlet(Scheduled):
     def __init__(self, terms: Terms) -> None:
         self.size = terms.table(USUAL_TABLE)
         self.candidate: int | None = None
-        self.design = Cyclic(terms.entrants - 1, self.size - 1) if self.size > 2 else None
-        self.turns = Turns(self.design) if self.design else None
+        self.turns = Turns(Cyclic(terms.entrants - 1, self.size - 1)) if self.size > 2 else None
         self.tables = 1 if self.size == terms.entrants else terms.entrants - 1  # a round
         super().__init__(terms, terms.rounds * self.tables)
-
-    @property
-    def gap(self) -> int:
-        """How many matches more one pair of the others has than another; each meets the candidate equally often."""
-        return self.design.gap(self.terms.rounds) * self.size if self.design else 0
 
     def enter(self, entrants: Sequence[Entrant]) -> None:
         """Raises `OperatorError` when the candidate is none of those who were there at the start."""
@@ -66,7 +60,7 @@ class Gauntlet(Scheduled):
 
     def worth(self, points: float, matches: int) -> float:
         """Points a match, by which places go; who has played none is last."""
-        return points / matches if matches else -1.0
+        return a_match(points, matches)
 
     def remark(self, entrant: int) -> str:
         """The key of what the table says of the candidate; nothing of others."""

@@ -47,11 +47,6 @@ class KingOfTheHill(Format):
             key = "format-all-in-one-fixed" if fewest == most else "format-all-in-one"
             raise OperatorError(key, entrants=terms.entrants, fewest=fewest, most=most)
 
-    @property
-    def gap(self) -> int:
-        """None: everybody meets everybody in every match."""
-        return 0
-
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next batch's matches, a set each."""
         here = self.here(entrants)[: self.terms.seats[1]]
@@ -76,7 +71,7 @@ class KingOfTheHill(Format):
 
     def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points, then by the sum of scores; with `rank` = scores the other way round."""
-        tally = self.tally.plus(so_far) if so_far else self.tally
+        tally = self.tally.plus(so_far)
         rows = []
         for entrant in entrants:
             at = entrant.number

@@ -66,8 +66,7 @@ class RoundRobin(Scheduled):
         self.rotate: bool = terms.options["rotate"]
         if self.seating == "all" and size > MAX_ORDERED:
             raise OperatorError("format-all-orders", table=size)
-        self.design = Cyclic(bots, size)
-        self.turns = evenness.Turns(self.design)
+        self.turns = evenness.Turns(Cyclic(bots, size))
         self.subsets = evenness.Subsets(bots, size)
         self.tables = comb(bots, size)  # a round
         if self.seating == "balanced":
@@ -81,13 +80,6 @@ class RoundRobin(Scheduled):
         """Raise `OperatorError` for `rotate` where it would change nothing: it is for `balanced` alone."""
         if not self.terms.options["rotate"] and self.seating != "balanced":
             raise OperatorError("format-rotate-idle", seating=self.seating)
-
-    @property
-    def gap(self) -> int:
-        """How many matches more the pair that meets most often has together than the pair that meets least often."""
-        if self.seating != "balanced":
-            return 0
-        return self.design.gap(self.terms.rounds) * (self.size if self.rotate else 1)
 
     def seatings(self, number: int) -> Sequence[Seats]:
         """The set of that number."""

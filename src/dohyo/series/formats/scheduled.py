@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.contest import Entrant, Fixture, Result
-from dohyo.series.formats.base import Format, NumberedSet, PointsCount, Seats, Standing, Terms, ranked
+from dohyo.series.formats.base import Format, NumberedSet, PointsCount, Seats, Standing, Terms
 
 BATCH = 1000  # fixtures: enough for many machines, and little to hold
 LARGEST = 100_000  # fixtures of a block
@@ -59,15 +59,7 @@ class Scheduled(Format):
 
     def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points: a bot's share of the others at its table whom it was placed before, summed over its matches."""
-        tally = self.tally.plus(so_far) if so_far else self.tally
-        rows = []
-        for entrant in entrants:
-            at = entrant.number
-            points = tally.points.get(at, 0.0)
-            matches = tally.matches.get(at, 0)
-            standing = Standing(at, 0, points, matches, remark=self.remark(at))
-            rows.append(((round(self.worth(points, matches), 6),), standing))
-        return ranked(rows)
+        return self.tally.plus(so_far).standing(entrants, self.worth, self.remark)
 
     def worth(self, points: float, matches: int) -> float:
         """What places go by: points, unless a format says otherwise."""

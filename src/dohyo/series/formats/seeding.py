@@ -11,13 +11,14 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, one_word
 from dohyo.core.seeds import derived
 from dohyo.i18n import Message
-from dohyo.series.formats.base import Format, NumberedSet, Seats, Terms, by_series, series, tables
+from dohyo.series.formats.base import Format, NumberedSet, Seats, Terms, rotations, tables
 from dohyo.series.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
 from dohyo.series.formats.named import number_of
 
 Series = dict[frozenset[int], dict[int, int]]  # who met whom in a batch, and the credit of each
 Rank = tuple[float, int, int]  # the least is seeded first
 
+MAX_SETS = 1_000_000  # of a batch
 WAYS = ("lot", "rating", "order")
 
 
@@ -89,16 +90,15 @@ class Seeding:
         return 0.0, derived(self._terms.seed, "tie", batch, bot), bot
 
 
-class Elimination(Format):
-    """A bot that loses a series is out, or nearly so. A batch is a round of series of `rounds` seeds each.
+class InSeries(Format):
+    """A batch is a round of series of `count` seeds each, at tables of `size`; a seed is played once from every seat.
 
-    The field is who takes part in the first batch. Each seed of a series is played once from every seat. Equal in a
-    series, a lot decides; where bots are seeded by ratings, the better seeded goes on (see `Seeding`).
+    `history` has each round's series.
     """
 
-    def __init__(self, terms: Terms, size: int) -> None:
+    def __init__(self, terms: Terms, size: int, count: int) -> None:
         super().__init__(terms)
-        self.size = size
+        self.size, self.count = size, count
         self.history: list[Series] = []
         self.seeding = Seeding(terms)
 
@@ -107,21 +107,20 @@ class Elimination(Format):
         super().enter(entrants)
         self.seeding.enter(entrants)
 
-    def field(self, entrants: Sequence[Entrant]) -> list[int]:
-        """Who plays at all, the best seeded first."""
-        self.seeding.enter(entrants)
-        here = [
-            entrant.number for entrant in entrants if entrant.plays_in(0) and entrant.number < self.terms.entrants
-        ]
-        return sorted(here, key=self.seeding.rank)
-
     def series(self, drawn: Sequence[Seats]) -> list[list[Seats]]:
-        """The sets of the series between these."""
-        return series(drawn, self.terms.rounds)
+        """The sets of the series between these, seed by seed: all have soon played about equally often.
+
+        Raises `OperatorError` for more than a batch can be made of: a store or a bundle of a stranger may ask for
+        them.
+        """
+        if len(drawn) * self.count > MAX_SETS:
+            raise OperatorError("format-rounds", rounds=self.count, most=MAX_SETS // len(drawn))
+        return [rotations(table) for _ in range(self.count) for table in drawn]
 
     def blocks(self, sets: list[NumberedSet]) -> list[list[NumberedSet]]:
-        """One of each series."""
-        return by_series(sets, self.terms.rounds)
+        """One of each series: a block for each seed of theirs."""
+        size = max(1, len(sets) // self.count)
+        return [sets[start : start + size] for start in range(0, len(sets), size)]
 
     def learn(self, results: Sequence[Result]) -> None:
         """Who met whom, and the credit of each."""
@@ -129,7 +128,26 @@ class Elimination(Format):
 
     def matches(self, bot: int) -> int:
         """How many matches a bot has played."""
-        return sum(bot in table for played in self.history for table in played) * self.size * self.terms.rounds
+        return sum(bot in table for played in self.history for table in played) * self.size * self.count
+
+
+class Elimination(InSeries):
+    """A bot that loses a series of `rounds` seeds is out, or nearly so.
+
+    The field is who takes part in the first batch. Equal in a series, a lot decides; where bots are seeded by
+    ratings, the better seeded goes on (see `Seeding`).
+    """
+
+    def __init__(self, terms: Terms, size: int) -> None:
+        super().__init__(terms, size, terms.rounds)
+
+    def field(self, entrants: Sequence[Entrant]) -> list[int]:
+        """Who plays at all, the best seeded first."""
+        self.seeding.enter(entrants)
+        here = [
+            entrant.number for entrant in entrants if entrant.plays_in(0) and entrant.number < self.terms.entrants
+        ]
+        return sorted(here, key=self.seeding.rank)
 
 
 class Drawing:
@@ -141,7 +159,7 @@ class Drawing:
         self._series = [*contest.history, tables(known)]
         self._counts = Counter(frozenset(played.fixture.seats) for played in known)
         self._batches = len(contest.history)
-        self._matches = contest.terms.rounds * contest.size
+        self._matches = contest.count * contest.size
 
     def slot(self, bot: int | None, source: int | None, beaten: float = 0.0, goes_on: bool = False) -> Slot:
         """A bot's place; without a bot, it is not known yet whose it is."""

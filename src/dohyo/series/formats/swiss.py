@@ -6,28 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, from_to, whole
-from dohyo.series.formats.base import (
-    TABLE,
-    Format,
-    FormatInfo,
-    NumberedSet,
-    Seats,
-    Standing,
-    Terms,
-    by_series,
-    ranked,
-    series,
-    tables,
-)
+from dohyo.series.formats.base import TABLE, FormatInfo, Seats, Standing, Terms, ranked
 from dohyo.series.formats.pairing import paired
-from dohyo.series.formats.seeding import RATINGS, SEEDING, Seeding
+from dohyo.series.formats.seeding import RATINGS, SEEDING, InSeries
 
 USUAL_TABLE = 2
 
-Round = dict[frozenset[int], dict[int, int]]  # who met whom, and the credit of each
 
-
-class Swiss(Format):
+class Swiss(InSeries):
     """A round is a batch. Each table plays `series` seeds, each once from every seat: seats are always even.
 
     A series' points are the share of the others whom a bot was placed before, from 0 to 1. Bots without a table have
@@ -47,17 +33,8 @@ class Swiss(Format):
     )
 
     def __init__(self, terms: Terms) -> None:
-        super().__init__(terms)
-        self.size = terms.table(USUAL_TABLE)
-        self.series: int = terms.options["series"]
-        self.full = 2 * (self.size - 1) * self.size * self.series  # credit of a series won altogether
-        self.rounds: list[Round] = []
-        self.seeding = Seeding(terms)
-
-    def enter(self, entrants: Sequence[Entrant]) -> None:
-        """Whose rating is which, where ratings have names."""
-        super().enter(entrants)
-        self.seeding.enter(entrants)
+        super().__init__(terms, terms.table(USUAL_TABLE), terms.options["series"])
+        self.full = 2 * (self.size - 1) * self.size * self.count  # credit of a series won altogether
 
     def draw(self, entrants: Sequence[Entrant]) -> Iterable[Sequence[Seats]]:
         """The next round's tables, from the top."""
@@ -67,19 +44,11 @@ class Swiss(Format):
         here = set(self.here(entrants))
         order = [entrant for entrant in books.order() if entrant in here]
         drawn = books.pairs(order) if self.size == 2 else books.grouped(order, self.size)
-        return series(drawn, self.series)
-
-    def blocks(self, sets: list[NumberedSet]) -> list[list[NumberedSet]]:
-        """One of each series."""
-        return by_series(sets, self.series)
+        return self.series(drawn)
 
     def matches_in_all(self, sizes: Sequence[int]) -> int | None:
         """The matches of all rounds, if those that are left are as large as the last one; none before the first."""
         return sum(sizes) + max(0, self.terms.rounds - len(sizes)) * sizes[-1] if sizes else None
-
-    def learn(self, results: Sequence[Result]) -> None:
-        """Who met whom, and the credit of each."""
-        self.rounds.append(tables(results))
 
     def standing(self, entrants: Sequence[Entrant], so_far: Sequence[Result] = ()) -> list[Standing]:
         """By points, then by the sum of the opponents' points (Buchholz)."""
@@ -88,10 +57,9 @@ class Swiss(Format):
         for entrant in entrants:
             at = entrant.number
             points, strength = books.points[at] / self.full, books.strength(at) / self.full
-            matches = sum(at in table for played in self.rounds for table in played) * self.size * self.series
             byes = books.byes[at]
             remark = "format.byes" if byes else ""
-            rows.append((books.key(at), Standing(at, 0, points, matches, (strength,), remark, byes)))
+            rows.append((books.key(at), Standing(at, 0, points, self.matches(at), (strength,), remark, byes)))
         return ranked(rows)
 
 
@@ -105,7 +73,7 @@ class Books:
         self.byes = dict.fromkeys(self.points, 0)
         self.met: dict[int, dict[int, int]] = {number: {} for number in self.points}
         bye = swiss.full if swiss.size == 2 else swiss.full // 2
-        for at, played in enumerate(swiss.rounds):
+        for at, played in enumerate(swiss.history):
             seated = {bot for table in played for bot in table}
             for entrant in entrants:
                 if entrant.number not in seated and entrant.plays_in(at):

@@ -61,14 +61,14 @@ class ArrayReckoner:
         found: list[float] = np.linalg.solve(self._curvature(point, diagonal), slope).tolist()
         return found
 
-    def by_seed(self, point: Sequence[float], prior: float, anchor: int | None, groups: list[list[int]]) -> BySeed:
-        """How certain a fit is, by seed: variances of the difference to the anchor, or to the mean of the group."""
+    def by_seed(self, point: Sequence[float], prior: float, groups: list[list[int]]) -> BySeed:
+        """How certain a fit is, by seed: variances of the difference to the mean of the group."""
         diagonal = prior_slopes(self, point, prior)[1]
         inverse: Floats = np.linalg.inv(self._curvature(point, diagonal)).astype(np.float64)
         seeds = self._seeds(point, inverse)
         origins = np.zeros_like(inverse[: self.entrants])
         for group in groups:
-            origins[group] = inverse[group].mean(axis=0) if anchor is None else inverse[anchor]
+            origins[group] = inverse[group].mean(axis=0)
         apart = inverse[: self.entrants] - origins
         products, curvature = seeds.products(len(point)), self._curvature(point, [0.0] * len(point))
         bots, known = seeds.bots[seeds.bots < self.entrants], seeds.known[seeds.bots < self.entrants]

@@ -78,11 +78,8 @@ class Reckoner(Protocol):
     def step(self, point: Sequence[float], prior: float) -> list[float]:
         """Newton's step with the prior."""
 
-    def by_seed(self, point: Sequence[float], prior: float, anchor: int | None, groups: list[list[int]]) -> BySeed:
-        """What the results say of the certainty of a fit, by seed.
-
-        Variances are of the difference to the anchor, or to the mean of the bot's group.
-        """
+    def by_seed(self, point: Sequence[float], prior: float, groups: list[list[int]]) -> BySeed:
+        """How certain a fit is, by seed: variances of the difference to the mean of the group."""
 
     def own(self, point: Sequence[float], entrant: int) -> Any:
         """One entrant's part of the results, for `along`."""

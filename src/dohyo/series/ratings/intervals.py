@@ -25,7 +25,7 @@ from functools import lru_cache
 from statistics import NormalDist
 from typing import Any
 
-from dohyo.series.ratings.bradley_terry import BySeed, Fit, Reckoner, ghost_value, logistic, point_of
+from dohyo.series.ratings.bradley_terry import PRIOR, BySeed, Fit, Reckoner, ghost_value, logistic, point_of
 
 SURE = 0.95
 BELIEF = 4.0  # seeds that the model's variance counts for, beside a bot's own
@@ -34,27 +34,21 @@ NEAR = 1e-13  # an end is found when it moves by no more, in proportion
 STEPS = 200
 
 
-def intervals(
-    reckoner: Reckoner, fitted: Fit, prior: float, groups: list[list[int]], anchor: int | None, sure: float = SURE
-) -> list[tuple[float, float]]:
-    """How far below and above its strength each entrant's interval ends, in natural logarithms.
+def intervals(reckoner: Reckoner, fitted: Fit, groups: list[list[int]]) -> list[tuple[float, float]]:
+    """How far below and above its strength each entrant's 95 % interval ends, in natural logarithms.
 
-    Intervals are of the difference to the anchor, or to the mean of the bot's group; they hold it with probability
-    `sure`.
+    Intervals are of the difference to the mean of the bot's group.
     """
     point = point_of(reckoner, fitted)
-    by_seed = reckoner.by_seed(point, prior, anchor, groups)
+    by_seed = reckoner.by_seed(point, PRIOR, groups)
     variances = mixed(by_seed, reckoner.all_seeds)
     found = []
     for number, variance in enumerate(variances):
-        if number == anchor:
-            found.append((0.0, 0.0))  # certain by definition
-            continue
         freedom = min(by_seed.alike[number] - 1 + BELIEF, reckoner.all_seeds - 1)
-        deviations = student(max(1.0, freedom), sure)
+        deviations = student(max(1.0, freedom))
         own = reckoner.own(point, number)
-        ends = [_end(reckoner, own, prior, fitted.theta[number], variance, way * deviations) for way in (-1, 1)]
-        least = unknown(sure) if by_seed.seeds[number] <= 1 else 0.0
+        ends = [_end(reckoner, own, fitted.theta[number], variance, way * deviations) for way in (-1, 1)]
+        least = unknown() if by_seed.seeds[number] <= 1 else 0.0
         found.append((max(least, -ends[0]), max(least, ends[1])))
     return found
 
@@ -71,16 +65,16 @@ def mixed(by_seed: BySeed, all_seeds: int) -> list[float]:
     return found
 
 
-def _end(reckoner: Reckoner, own: Any, prior: float, theta: float, variance: float, deviations: float) -> float:
+def _end(reckoner: Reckoner, own: Any, theta: float, variance: float, deviations: float) -> float:
     """How far away a bot's own results are as unlikely as at so many deviations of a normal distribution."""
 
     def at(strength: float) -> tuple[float, float, float]:
         value, slope, curvature = reckoner.along(own, strength)
         share = logistic(strength)
         return (
-            value + prior * ghost_value(strength),
-            slope + prior * (1 - 2 * share),
-            curvature + 2 * prior * share * (1 - share),
+            value + PRIOR * ghost_value(strength),
+            slope + PRIOR * (1 - 2 * share),
+            curvature + 2 * PRIOR * share * (1 - share),
         )
 
     if variance <= 0:
@@ -101,20 +95,20 @@ def _end(reckoner: Reckoner, own: Any, prior: float, theta: float, variance: flo
     return away
 
 
-def unknown(sure: float = SURE) -> float:
+def unknown() -> float:
     """Half the width of the interval of a bot without results, in natural logarithms: that of beta(1/2, 1/2)."""
-    share = math.sin(math.pi * (1 + sure) / 4) ** 2
+    share = math.sin(math.pi * (1 + SURE) / 4) ** 2
     return math.log(share / (1 - share))
 
 
 @lru_cache(maxsize=4096)
-def student(freedom: float, sure: float = SURE) -> float:
-    """Student's quantile: within so many deviations lies the part `sure` of his distribution."""
+def student(freedom: float) -> float:
+    """Student's quantile: within so many deviations lies 95 % of his distribution."""
     log_scale = math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2) - math.log(math.pi * freedom) / 2
-    found = NormalDist().inv_cdf((1 + sure) / 2)  # too near, and the density falls: each step stays too near
+    found = NormalDist().inv_cdf((1 + SURE) / 2)  # too near, and the density falls: each step stays too near
     for _ in range(STEPS):
         density = 2 * math.exp(log_scale - (freedom + 1) / 2 * math.log1p(found * found / freedom))
-        move = (sure - _within(found, freedom)) / density
+        move = (SURE - _within(found, freedom)) / density
         found += move
         if move <= NEAR * found:
             break

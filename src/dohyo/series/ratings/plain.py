@@ -91,8 +91,8 @@ class PlainReckoner:
         self._size = max(map(abs, found), default=0.0)
         return found
 
-    def by_seed(self, point: Sequence[float], prior: float, anchor: int | None, groups: list[list[int]]) -> BySeed:
-        """How certain a fit is, by seed: variances of the difference to the anchor, or to the mean of the group."""
+    def by_seed(self, point: Sequence[float], prior: float, groups: list[list[int]]) -> BySeed:
+        """How certain a fit is, by seed: variances of the difference to the mean of the group."""
         diagonal = prior_slopes(self, point, prior)[1]
         inverse = _inverse(_cholesky(self._curvature(point, diagonal)))
         products = [[0.0] * len(point) for _ in point]
@@ -113,11 +113,11 @@ class PlainReckoner:
         for group in groups:
             origin = [sum(column) / len(group) for column in zip(*(inverse[bot] for bot in group), strict=True)]
             for bot in group:
-                apart = list(map(sub, inverse[bot], origin if anchor is None else inverse[anchor]))
+                apart = list(map(sub, inverse[bot], origin))
                 robust[bot] = _within(products, apart)
                 own_prior[bot] = sum(map(mul, diagonal, map(mul, apart, apart)))
                 # By the whole curvature a row of its inverse is a row of the unit matrix: no product is needed.
-                rest = apart[anchor] if anchor is not None else sum(apart[at] for at in group) / len(group)
+                rest = sum(apart[at] for at in group) / len(group)
                 model[bot] = max(0.0, apart[bot] - rest - own_prior[bot])
         known = about.values()
         return BySeed(

@@ -1,8 +1,8 @@
 """Published ratings: strengths on the Elo scale, intervals, and places as far as they are known.
 
 A difference of 400 points is odds of 10 to 1 of standing before the other when the two meet, shared places set aside,
-with any number of seats and whatever else sits in the match. The mean of all bots is 1500; or one bot, the anchor, is
-fixed there, and all intervals are then of the difference to it. Ratings of different contests cannot be compared.
+with any number of seats and whatever else sits in the match. The mean of all bots is 1500. Ratings of different
+contests cannot be compared.
 
 Nothing has to be installed for this; with NumPy, many bots and matches are quicker, with the same numbers.
 """
@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from dohyo.core.errors import OperatorError
-from dohyo.series.ratings.bradley_terry import PRIOR, Reckoner, fit
-from dohyo.series.ratings.intervals import SURE, intervals
+from dohyo.series.ratings.bradley_terry import Reckoner, fit
+from dohyo.series.ratings.intervals import intervals
 from dohyo.series.ratings.meetings import Matches, checked, groups_of
 
 CENTRE = 1500.0
@@ -29,75 +29,45 @@ FEW_MATCHES = 5_000
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """One entrant's rating in Elo points, its interval, and the places from `first` to `last` that it may hold."""
+    """One entrant's rating in Elo points, and its 95 % interval."""
 
     number: int
     rating: float
     low: float
     high: float
-    first: int
-    last: int
     matches: int
 
 
 class Ratings(msgspec.Struct, frozen=True):
-    """All ratings, best first (then by number). Where `groups` are several, no results connect them.
-
-    `ties` says how common shared places are: the odds of one between two equals are half of it.
-    """
+    """All ratings, best first (then by number). Where `groups` are several, no results connect them."""
 
     ratings: tuple[Rating, ...]
     groups: tuple[tuple[int, ...], ...]
-    ties: float
-
-    @property
-    def connected(self) -> bool:
-        """Whether results connect all entrants, so that all ratings compare."""
-        return len(self.groups) <= 1
 
 
-def rate(
-    matches: Iterable[Matches],
-    entrants: int,
-    *,
-    anchor: int | None = None,
-    sure: float = SURE,
-    prior: float = PRIOR,
-    has_intervals: bool = True,
-) -> Ratings:
+def rate(matches: Iterable[Matches], entrants: int, *, has_intervals: bool = True) -> Ratings:
     """The ratings of entrants 0 to `entrants` - 1 by all results at once, in whatever order they come.
 
-    Results are `meetings.Matches`, a part for each number of seats (`meetings.matches_of` makes them). `sure` is the
-    probability that an interval holds the truth, `prior` the weight in matches of the prior (`bradley_terry`).
-    Without intervals, low and high equal the rating. `ValueError` when an anchor or a seat is no entrant;
-    `OperatorError` when there are more than `MAX_PLAIN` entrants, and NumPy is not installed.
+    Results are `meetings.Matches`, a part for each number of seats (`meetings.matches_of` makes them). Without
+    intervals, low and high equal the rating. `ValueError` when a seat is no entrant; `OperatorError` when there are
+    more than `MAX_PLAIN` entrants, and NumPy is not installed.
     """
     found = checked(matches, entrants)
-    if anchor is not None and not 0 <= anchor < entrants:
-        raise ValueError(f"the anchor {anchor} is not one of {entrants} entrants")
     if entrants == 0:
-        return Ratings((), (), 0.0)
+        return Ratings((), ())
     reckoner = reckoner_of(found, entrants)
     groups = groups_of(reckoner.pairs, entrants)
-    fitted = fit(reckoner, prior)
-    zero = math.fsum(fitted.theta) / entrants if anchor is None else fitted.theta[anchor]
+    fitted = fit(reckoner)
+    zero = math.fsum(fitted.theta) / entrants
     ends = [(0.0, 0.0)] * entrants
     if has_intervals:
-        ends = intervals(reckoner, fitted, prior, groups, anchor, sure)
-    rating = [CENTRE + ELO * (theta - zero) for theta in fitted.theta]
-    low = [at - ELO * below for at, (below, _) in zip(rating, ends, strict=True)]
-    high = [at + ELO * above for at, (_, above) in zip(rating, ends, strict=True)]
-    ranges = places(low, high, groups)
-    counts = reckoner.matches
-    rows = [
-        Rating(number, rating[number], low[number], high[number], *ranges[number], counts[number])
-        for number in range(entrants)
-    ]
-    return Ratings(
-        tuple(sorted(rows, key=lambda row: (-row.rating, row.number))),
-        tuple(tuple(group) for group in groups),
-        math.exp(fitted.log_delta),
-    )
+        ends = intervals(reckoner, fitted, groups)
+    rows = []
+    for number, (theta, (below, above)) in enumerate(zip(fitted.theta, ends, strict=True)):
+        rating = CENTRE + ELO * (theta - zero)
+        rows.append(Rating(number, rating, rating - ELO * below, rating + ELO * above, reckoner.matches[number]))
+    best_first = sorted(rows, key=lambda row: (-row.rating, row.number))
+    return Ratings(tuple(best_first), tuple(tuple(group) for group in groups))
 
 
 def reckoner_of(matches: Sequence[Matches], entrants: int) -> Reckoner:
@@ -127,8 +97,3 @@ def places(low: Sequence[float], high: Sequence[float], groups: Iterable[Sequenc
             surely_worse = bisect.bisect_left(ends, low[at])
             found[at] = (surely_better + 1, len(low) - surely_worse)
     return found
-
-
-def expected(difference: float) -> float:
-    """The probability of standing before another who is rated `difference` points lower, ties set aside."""
-    return 1 / (1 + 10 ** (-difference / 400))

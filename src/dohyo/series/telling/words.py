@@ -165,7 +165,7 @@ def last_line(error: str) -> str:
 
 def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
     """Facts about a contest, apart from its results."""
-    from dohyo.match.telling.clock_words import clock_name
+    from dohyo.match.telling.words import clock_name
     from dohyo.series.spec import typed
 
     defaults = {option.name: option.default for option in game.options}

@@ -43,26 +43,11 @@ def make(compiled):
 
 
 class Planner:
-    """The best action, by a search that is made already."""
+    """The best action by a compiled search; without one, by shorter plans in plain Python."""
 
-    def __init__(self, beam):
-        self.beam = beam
-
-    def action(self, known):
-        """The best action, for what is known."""
-        self.beam.depth = DEPTH if known.doubt < SURE else self._deeper()
-        return self.beam.choose(known, 0, playouts=1).action
-
-    def _deeper(self):
-        return DEEPER if self.beam.compiled else DEEPER_PLAIN
-
-
-class Search(Planner):
-    """Plans by what the build has compiled; where it has compiled nothing, shorter plans in plain Python."""
-
-    def __init__(self):
-        compiled = loaded(make)
-        super().__init__(compiled or make(False))
+    def __init__(self, compiled):
+        self.beam = compiled or make(False)
+        self._deeper = DEEPER if compiled else DEEPER_PLAIN
         self._unsaid = AHEAD if compiled else ONLY_PLAIN
 
     def action(self, known):
@@ -71,7 +56,8 @@ class Search(Planner):
             with suppress(OSError):
                 os.write(2, f"{self._unsaid}\n".encode())
             self._unsaid = ""
-        return super().action(known)
+        self.beam.depth = DEPTH if known.doubt < SURE else self._deeper
+        return self.beam.choose(known, 0, playouts=1).action
 
 
 class Robot:
@@ -113,7 +99,7 @@ def main():
     """Answer line after line, combat after combat, until the input ends."""
     if WARM in sys.argv[1:]:
         warm_up(make)
-    search = Search()
+    search = Planner(loaded(make))
     robot = Robot(search, 0)
     for line in sys.stdin:
         what, *numbers = line.split()

@@ -1,7 +1,11 @@
-"""Which bots of a contest hold the very same files, whatever these are called; and the notes about it in a store."""
+"""Hand-ins of a contest: which of them hold the very same files, and the notes about it in a store.
+
+When a contest is run again, each keeps the name with which it entered.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -13,8 +17,10 @@ from dohyo.bots import archive
 from dohyo.bots.content import likeness, likeness_of
 from dohyo.core.contest import Version
 from dohyo.core.errors import OperatorError
+from dohyo.core.notices import Tell
+from dohyo.match.hand_in_names import stem_of
 from dohyo.series.roster import BuiltBot
-from dohyo.series.spec import MAX_LEFT_OUT, as_stored, of_stored
+from dohyo.series.spec import MAX_LEFT_OUT, Spec, as_stored, of_stored
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
@@ -71,3 +77,39 @@ def _likeness(store: Store, version: Version) -> str:
         found = archive.read(store.files.get(version.archive, MAX_ARCHIVE_BYTES))
         return likeness(content for content, _ in found.files.values() if content)
     return ""
+
+
+# --- when a contest is run again
+
+
+def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[BuiltBot]:
+    """Let a file of the folder keep its earlier name: two files with the same name change each other's names.
+
+    `tell` is called for those that would now get another name.
+    """
+    names: dict[str, str] = {}  # the first one that a file had
+    newest: dict[str, str] = {}  # the file that has it now
+    for noted in (*stored.bots, *stored.joined):
+        if noted.path and names.setdefault(noted.path, noted.name) == noted.name:
+            newest[noted.name] = noted.path
+    known = {noted.name for noted in (*stored.bots, *stored.joined)}
+    here = {each.contender.path for each in built}
+    taken = {names.get(each.contender.path, "" if each.of_folder else each.contender.name) for each in built}
+    found = []
+    for each in built:
+        path, own = each.contender.path, each.contender.name
+        name = names.get(path, own)
+        if not each.of_folder:
+            found.append(each)
+            continue
+        file = os.path.basename(path)
+        # A file takes nobody's name; nor does what is only written in one, even if the other's file is gone.
+        if path not in names and (name in taken or (name in known and each.calls_itself and name != stem_of(file))):
+            name = file
+        elif path in names and newest[name] != path and newest[name] in here:
+            tell("names.newer", bot=name, file=file, newer=os.path.basename(newest[name]))
+            continue
+        if name != own:
+            tell("names.stay", bot=name, name=own)
+        found.append(each.called(name))
+    return found
