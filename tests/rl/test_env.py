@@ -15,8 +15,7 @@ from dohyo.core.game import Game
 from dohyo.core.referee import Referee
 from dohyo.games import find
 from dohyo.i18n import ENGLISH
-from dohyo.rl import Env
-from dohyo.rl.libraries import require
+from dohyo.rl import Env, require
 from dohyo.rl.registration import id_of
 from tests.rl.small import any_legal, every_game, short
 
@@ -165,7 +164,7 @@ def test_a_game_that_shows_learners_nothing_is_refused() -> None:
     import msgspec
 
     blind = msgspec.structs.replace(find("shoot-em-up"), observation=None)
-    with pytest.raises(OperatorError, match=r"observation\.py"):
+    with pytest.raises(OperatorError, match=r"observation_space\.py"):
         Env(blind)
 
 

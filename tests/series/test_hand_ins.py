@@ -26,7 +26,7 @@ def told(store: Path) -> tuple[dict[str, str], tuple[tuple[str, ...], ...], list
     """What a store says of a contest: what was left out and why, whose files are the same, who plays."""
     with open_store(str(store)) as there:
         view = look(there, None)
-        left_out = {each.name: each.reason("en") for each in view.spec.left_out}
+        left_out = {each.name: each.reason(Speaker("en")) for each in view.spec.left_out}
         return left_out, view.spec.alike, [entry.version.name for entry in view.entrants]
 
 

@@ -1,16 +1,20 @@
-"""Kinds of players that guests bring: what the operator's word for one means, and which bot that is."""
+"""Kinds of players that guests bring: what a word for one means, and what a word probably means that is none."""
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from dohyo import doors
+from dohyo.bots.content import printable
 from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Sample
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Message
 
 if TYPE_CHECKING:
     from dohyo.bots.bot import Bot
@@ -37,8 +41,6 @@ class Kind(ABC):
 
     def bot(self, spec: Elsewhere) -> Bot:
         """The player at an address. Raises `OperatorError` for one that is none."""
-        from dohyo.bots.content import printable
-
         raise OperatorError("bot-address", bot=printable(spec.address))
 
     def meant(self, word: str) -> str | None:
@@ -63,3 +65,39 @@ def all_kinds() -> Iterator[tuple[str, Kind]]:
             yield name, kind_of(name)
         except OperatorError as error:
             notices.tell(error.key, **error.message.values)
+
+
+# --- a word that means nothing
+
+
+def _is_near(spec: str, name: str) -> bool:
+    """Whether a word may be a name, misspelt; what both end in makes no two names alike."""
+    from dohyo.core.spelling import is_near
+
+    (stem, ending), (other, same) = os.path.splitext(spec), os.path.splitext(name)
+    return is_near(stem, other) if ending == same else is_near(spec, name) or is_near(stem, name)
+
+
+def unknown(spec: str, samples: Mapping[str, Path]) -> OperatorError:
+    """The error for a word that means nothing here, with what was probably meant."""
+    import difflib
+
+    path = Path(os.path.abspath(os.path.expanduser(spec)))
+    typed, spec = spec, spec.rstrip("/") or spec  # 'bots/' is looked for where 'bots' would be
+    beside = []
+    if os.path.isdir(path.parent) and os.access(path.parent, os.R_OK | os.X_OK):
+        given = os.path.dirname(spec)
+        beside = [os.path.join(given, name) for name in os.listdir(path.parent) if not name.startswith(".")]
+    stems = {os.path.splitext(name)[0]: name for name in sorted(beside)}
+    plain = sorted(name for name in samples if "." not in name)
+    near: list[str] = []
+    for known in (samples if "." in spec else plain, stems, beside):
+        near += [one for one in difflib.get_close_matches(spec, list(known), n=2, cutoff=0.6) if _is_near(spec, one)]
+    near[:0] = [one for _, kind in all_kinds() if (one := kind.meant(spec)) is not None]
+    meant = list(dict.fromkeys(stems.get(name, name) if name not in samples else name for name in near))
+    return OperatorError(
+        "bot-unknown",
+        bot=printable(typed),
+        nearest=Message("nearest-of", {"words": ", ".join(printable(name) for name in meant[:3])}) if meant else "",
+        samples=", ".join(plain) or "-",
+    )

@@ -115,7 +115,7 @@ class Recognition:
         samples = self._terms.samples
         path = found_sample(samples, spec.name)
         if path is None:
-            from dohyo.bots.unknown import unknown
+            from dohyo.bots.kinds import unknown
 
             raise unknown(spec.name, samples)
         path = Path(os.path.abspath(path))

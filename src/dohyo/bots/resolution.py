@@ -104,7 +104,7 @@ def read_words(
             return HandIn(one.path, tuple(arguments), names_files=True, typed=one.typed)
         if isinstance(one, Sample):
             return Sample(one.name, tuple(arguments))
-    from dohyo.bots.unknown import unknown
+    from dohyo.bots.kinds import unknown
 
     raise unknown(word, samples)
 

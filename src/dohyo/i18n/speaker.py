@@ -28,7 +28,7 @@ class Speaker(NamedTuple):
     own: Catalogue = NOTHING
 
     def knowing(self, own: Catalogue) -> Speaker:
-        """A speaker of this language who looks at a game's own sentences first."""
+        """This speaker with a game's own sentences, which are looked at first."""
         return Speaker(self.language, own)
 
     def say(self, told: str | Message, /, **values: object) -> str:

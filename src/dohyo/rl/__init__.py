@@ -25,7 +25,19 @@ Raises `OperatorError` if Gymnasium, PettingZoo or NumPy is not installed.
 
 from __future__ import annotations
 
-from dohyo.rl.libraries import require
+import importlib
+
+from dohyo.core.errors import OperatorError
+
+
+def require(*names: str) -> None:
+    """Import these modules. Raises `OperatorError` for one that is not installed."""
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            raise OperatorError("needs-rl", library=name) from error
+
 
 require("numpy", "gymnasium", "pettingzoo")
 

@@ -28,13 +28,12 @@ class BotOpponents:
     def __init__(
         self,
         referee: Referee,
-        bots: Mapping[int, Bot],
+        players: Mapping[int, Bot | Owned],
         clock: Clock,
         sandbox: Sandbox,
         seed: int,
-        objects: Mapping[int, Owned] | None = None,
     ) -> None:
-        """`bots` by seat, and `objects` that play in this process.
+        """`players` by seat: programs, and objects that play in this process.
 
         Raises `OperatorError` if the machine cannot run so many.
         """
@@ -45,11 +44,13 @@ class BotOpponents:
             at_home = copies if referee.game.lifetimes else None
             launches = {
                 seat: seat_launch(referee.game, bot, seed, seat, at_home, sandbox, clock, referee.setup)
-                for seat, bot in bots.items()
+                for seat, bot in players.items()
+                if isinstance(bot, Bot)
             }
             talking = {
                 seat: one.seated(referee.game, seed, seat, clock, referee.setup)
-                for seat, one in (objects or {}).items()
+                for seat, one in players.items()
+                if isinstance(one, Owned)
             }
             self._players = Players(referee, launches, clock, signals, objects=talking)
             undo.callback(self._players.stop_all)

@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gymnasium import vector
 from gymnasium.vector import AutoresetMode
-from gymnasium.vector.utils import batch_space
 
 from dohyo.core.game import Game
 from dohyo.rl.agent_match import Illegal
-from dohyo.rl.compiled_opponents import begin_again, checked_limit, compiled_opponents
+from dohyo.rl.compiled_opponents import CompiledGames, checked_limit, compiled_opponents
 from dohyo.rl.league import Batched, League
 from dohyo.rl.observer import Observer, find
 from dohyo.rl.opponents import RANDOM, Opponent
@@ -24,7 +22,7 @@ from dohyo.sim.card_seat import CardSeat
 LEFT_OUT = ("self", "__class__", "copy", "threads")  # of the options, by copies: they have no meaning
 
 
-class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
+class CardVectorEnv(CompiledGames):
     """`num_envs` games on a card; otherwise as `VectorEnv` without copies. Actions may be on the card, too.
 
     Opponents are "random", flat functions, or networks as `Batched`, all of one kind. A network gets arrays of the
@@ -63,14 +61,7 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
         if isinstance(opponents, League):
             raise ValueError("a league draws its members on the processor: device='cpu', or networks as opponents")
         found = find(game)
-        self._observer = Observer(found, scaled)
-        self.num_envs = num_envs
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
-        self.single_observation_space = self._observer.observation_space
-        self.single_action_space = self._observer.action_space()
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._describe(Observer(found, scaled), num_envs, False, autoreset_mode, ())
         self._games = CardSeat(
             found,
             num_envs,
@@ -84,7 +75,6 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
             device=device,
             stream=stream,
         )
-        self._is_seeded = False
 
     @property
     def learners(self) -> Any:
@@ -107,8 +97,7 @@ class CardVectorEnv(vector.VectorEnv[Any, Any, Any]):
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Begin new matches: all, or those of the mask in `options`, which may be on the card."""
-        seed, which = begin_again(self, seed, options, self._is_seeded)
-        self._is_seeded = True
+        seed, which = self._begin_again(seed, options)
         self._games.reset(which, seed)  # type: ignore[arg-type]
         return self._games.seen, self._info()
 

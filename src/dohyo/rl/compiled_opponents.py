@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy
 from gymnasium import vector
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 
 from dohyo.core.game import Game, usual_seats
+from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.sim.loops import Policy
 from dohyo.sim.turns import uniform_legal
@@ -28,26 +31,45 @@ def checked_limit(steps: int | None) -> int | None:
     return steps
 
 
-def begin_again(
-    env: vector.VectorEnv[Any, Any, Any],
-    seed: int | Sequence[int | None] | None,
-    options: dict[str, Any] | None,
-    is_seeded: bool,
-) -> tuple[Any, Any]:
-    """The seed, or one for each game, that `reset` gives the batch (none: it goes on), and which games begin.
+class CompiledGames(vector.VectorEnv[Any, Any, Any]):
+    """What vector environments of compiled games have, wherever these are played: spaces and seeds."""
 
-    Raises `ValueError` for some games and a new seed.
-    """
-    each: list[Any] | None = None if seed is None or numpy.ndim(seed) == 0 else list(seed)  # type: ignore[arg-type]
-    if each is not None and all(one is None for one in each) and len(each) == env.num_envs:
-        seed = each = None  # as Gymnasium's own vectors take it
-    which = (options or {}).get("reset_mask")
-    if which is not None and (seed is not None or not is_seeded):
-        raise ValueError("a new seed, or the first reset, is for all games: leave reset_mask out")
-    vector.VectorEnv.reset(env, seed=None if each is not None else seed)  # type: ignore[arg-type]
-    if seed is None and not is_seeded:
-        seed = int(env.np_random.integers(MAX_SEED))
-    return seed, which
+    def _describe(
+        self,
+        observer: Observer,
+        num_envs: int,
+        with_mask: bool,
+        mode: str | AutoresetMode,
+        render_modes: Sequence[str],
+    ) -> None:
+        """Say how many games there are, what is seen and done in them, and when they begin anew (`mode`)."""
+        self._observer, self.num_envs = observer, num_envs
+        self.autoreset_mode = AutoresetMode(mode)
+        self.metadata = {"render_modes": list(render_modes), "render_fps": 4, "autoreset_mode": self.autoreset_mode}
+        self.single_observation_space = observer.seen_space(with_mask)
+        self.single_action_space = observer.action_space()
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._is_seeded = False
+
+    def _begin_again(
+        self, seed: int | Sequence[int | None] | None, options: dict[str, Any] | None
+    ) -> tuple[Any, Any]:
+        """The seed, or one for each game, that `reset` gives the batch (none: it goes on), and which games begin.
+
+        Raises `ValueError` for some games and a new seed.
+        """
+        each: list[Any] | None = None if seed is None or numpy.ndim(seed) == 0 else list(seed)  # type: ignore[arg-type]
+        if each is not None and all(one is None for one in each) and len(each) == self.num_envs:
+            seed = each = None  # as Gymnasium's own vectors take it
+        which = (options or {}).get("reset_mask")
+        if which is not None and (seed is not None or not self._is_seeded):
+            raise ValueError("a new seed, or the first reset, is for all games: leave reset_mask out")
+        super().reset(seed=None if each is not None else seed)  # type: ignore[arg-type]
+        if seed is None and not self._is_seeded:
+            seed = int(self.np_random.integers(MAX_SEED))
+        self._is_seeded = True
+        return seed, which
 
 
 def compiled_opponents(

@@ -9,8 +9,7 @@ import gymnasium
 
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game, usual_seats
-from dohyo.core.referee import Answer
+from dohyo.core.game import Game
 from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
 from dohyo.rl.league import League, scores_by
 from dohyo.rl.observer import checked_masks, find
@@ -59,14 +58,10 @@ class Env(gymnasium.Env[Any, Any]):
 
         Raises `OperatorError` for what `dohyo.play` would refuse, `ValueError` for another seat, list or word.
         """
-        if isinstance(opponents, League) and seats is None:
-            seats = usual_seats(find(game))
-        listed = isinstance(opponents, Sequence) and not isinstance(opponents, str)
-        if seats is None and listed:
-            seats = len(opponents) + 1  # type: ignore[arg-type]
         chosen = find(game)
-        if listed:
-            _check_list(chosen, len(opponents))  # type: ignore[arg-type]
+        if isinstance(opponents, Sequence) and not isinstance(opponents, str):
+            _check_list(chosen, len(opponents))
+            seats = len(opponents) + 1 if seats is None else seats
         self._match = AgentMatch(chosen, seats, setup, illegal, scaled)
         if seat is not None and not 0 <= seat < self._match.seats:
             raise ValueError(f"the learner's seat is one of 0 .. {self._match.seats - 1}, not {seat}")
@@ -91,7 +86,7 @@ class Env(gymnasium.Env[Any, Any]):
             drawn = self._given_seat is None
             self._seat = int(self.np_random.integers(match.seats)) if drawn else self._given_seat or 0
             self._opponents.begin(self._seat, self.np_random)
-            self._play(None)
+            self._opponents.play_until_asked(self._seat, None)
             if not match.referee.over:
                 self._is_over = False
                 return self._told()
@@ -107,7 +102,7 @@ class Env(gymnasium.Env[Any, Any]):
         if self._is_over:
             raise gymnasium.error.ResetNeeded("the match is over: begin another one with reset()")
         match = self._match
-        self._play(match.answer(self._seat, action))
+        self._opponents.play_until_asked(self._seat, match.answer(self._seat, action))
         self._is_over = match.referee.over
         if self._is_over:
             self._opponents.close()
@@ -129,10 +124,6 @@ class Env(gymnasium.Env[Any, Any]):
         """End the programs of the opponents."""
         self._opponents.close()
         self._is_over = True
-
-    def _play(self, mine: Answer | None) -> None:
-        """Play turns until the learner is asked, or the match is over."""
-        self._opponents.play_until_asked(self._seat, mine)
 
     def _told(self) -> tuple[Any, dict[str, Any]]:
         """The learner's observation and information."""

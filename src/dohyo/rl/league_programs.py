@@ -98,11 +98,10 @@ class ProgramMatches:
                 assert isinstance(made, Bot | Owned)
                 self._ready[name] = made
         players = {seat: self._ready[name] for seat, (name, _) in members.items()}
-        bots = {seat: one for seat, one in players.items() if isinstance(one, Bot)}
-        objects = {seat: one for seat, one in players.items() if isinstance(one, Owned)}
-        clock = read_clock(self._game, self._programs.clock, [bot.lifetime for bot in bots.values()])
+        lifetimes = [one.lifetime for one in players.values() if isinstance(one, Bot)]
+        clock = read_clock(self._game, self._programs.clock, lifetimes)
         referee = _Beside(self._game, self._setup, self._seats, seed)
-        started = BotOpponents(referee, bots, clock, sandbox, seed, objects)
+        started = BotOpponents(referee, players, clock, sandbox, seed)
         self._matches[slot] = _Match(referee, started, frozenset(members))
 
     def decide(self, slot: int, asked: Sequence[int], actions: Any) -> None:

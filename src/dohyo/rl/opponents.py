@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import copy
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from dohyo.bots import Bot
@@ -81,10 +81,8 @@ class Opponents:
         else:
             self._given = read_opponents(given, match.seats - 1)
         self._python = python
-        names = [one for one in self._given if _is_program(one)]
-        self._sandbox = sandbox_of(sandbox) if names else sandbox_of("none")
-        found = iter(_built(match.game, names, python, self._sandbox))
-        self._players = [_ready(one, found) for one in self._given]
+        self._sandbox = sandbox_of(sandbox if any(map(_is_program, self._given)) else "none")
+        self._players = [made_ready(match.game, one, python, self._sandbox) for one in self._given]
         lifetimes = [player.lifetime for player in self._players if isinstance(player, Bot)]
         self._clock = read_clock(match.game, clock, lifetimes)
         self._policies: dict[int, Policy | None] = {}
@@ -97,12 +95,11 @@ class Opponents:
         players = self._players if self.league is None else self._drawn(self.league, chance)
         seats = [(learner + 1 + k) % self._match.seats for k in range(len(players))]
         seated = dict(zip(seats, players, strict=True))
-        self._policies = {seat: one for seat, one in seated.items() if not isinstance(one, Bot | Owned)}
-        bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot)}
-        objects = {seat: one for seat, one in seated.items() if isinstance(one, Owned)}
-        if bots or objects:
+        bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot | Owned)}
+        self._policies = {seat: one for seat, one in seated.items() if seat not in bots}
+        if bots:
             match = self._match
-            self._bots = BotOpponents(match.referee, bots, self._clock, self._sandbox, match.seed, objects)
+            self._bots = BotOpponents(match.referee, bots, self._clock, self._sandbox, match.seed)
 
     def _drawn(self, league: Any, chance: Any) -> list[Any]:
         """Members of the league, one for each seat; those that were added since are made ready first."""
@@ -161,25 +158,17 @@ class Opponents:
 
 
 def made_ready(game: Game, given: Opponent, python: str | None, sandbox: Sandbox) -> Bot | Owned | Policy | None:
-    """An opponent, ready to play: found and built if it is a program. Raises `OperatorError`."""
-    return _ready(given, iter(_built(game, [given], python, sandbox) if _is_program(given) else []))
+    """An opponent, ready to play: found and built if it is a program, none if it plays at random.
 
-
-def _ready(given: Opponent, found: Iterator[Bot]) -> Bot | Owned | Policy | None:
-    """An opponent, ready to play; the next of those `found` if it is a program, none if it plays at random.
-
-    Of an object it is a copy: several environments may be given the same one, and play at the same time.
+    Of an object it is a copy: several environments may be given the same one, and play at the same time. Raises
+    `OperatorError` for a program that is not there or cannot be built.
     """
     if is_bot(given):
         return owned(copy.deepcopy(given))  # type: ignore[arg-type]
     if _is_program(given):
-        return next(found)
+        return find_bots(game, [given], python, sandbox)[0]  # type: ignore[list-item]
     return None if given == RANDOM else given  # type: ignore[return-value]
 
 
 def _is_program(opponent: Opponent) -> bool:
     return opponent != RANDOM and isinstance(opponent, str | os.PathLike | Bot)
-
-
-def _built(game: Game, names: Sequence[Any], python: str | None, sandbox: Sandbox) -> list[Bot]:
-    return find_bots(game, names, python, sandbox) if names else []

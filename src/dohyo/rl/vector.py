@@ -8,13 +8,12 @@ from typing import Any
 import numpy
 from gymnasium import vector
 from gymnasium.vector import AutoresetMode
-from gymnasium.vector.utils import batch_space
 from gymnasium.wrappers import TimeLimit
 
 from dohyo.core.game import Game, usual_seats
 from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.agent_match import RENDER_MODES, Illegal, checked_mode, drawn
-from dohyo.rl.compiled_opponents import begin_again, checked_limit, compiled_opponents
+from dohyo.rl.compiled_opponents import CompiledGames, checked_limit, compiled_opponents
 from dohyo.rl.env import Env
 from dohyo.rl.league import League
 from dohyo.rl.league_games import LeagueGames, is_quick
@@ -25,7 +24,7 @@ from dohyo.sim import records
 from dohyo.sim.one_seat import OneSeat
 
 
-class VectorEnv(vector.VectorEnv[Any, Any, Any]):
+class VectorEnv(CompiledGames):
     """`num_envs` games at once; otherwise as `Env`. What is legal is in `info["action_mask"]`, (num_envs, actions).
 
     Opponents are "random", or flat functions as `BatchMatch.rollout` takes them: they run inside the compiled loop.
@@ -77,22 +76,14 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
         Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises.
         """
         found = find(game)
-        self.num_envs = num_envs
-        self._observer = Observer(found, scaled)
+        self._with_mask = checked_masks(masks)
+        self._describe(Observer(found, scaled), num_envs, self._with_mask, autoreset_mode, RENDER_MODES)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
         self._batch = _batch(self._observer, num_envs, opponents, seats, options, programs)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4, "autoreset_mode": self.autoreset_mode}
         self.render_mode = checked_mode(render_mode)
         self._picture_size: tuple[int, int] | None = None
-        self._with_mask = checked_masks(masks)
-        self.single_observation_space = self._observer.seen_space(self._with_mask)
-        self.single_action_space = self._observer.action_space()
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
         self._copy = copy
         self._make_arrays(scaled)
-        self._is_seeded = False
         self._most_steps = checked_limit(max_episode_steps)
 
     def _make_arrays(self, scaled: bool) -> None:
@@ -124,8 +115,7 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 
         Raises `TypeError` or `ValueError` for seeds that are no numbers or not as many as games, or another mask.
         """
-        seed, which = begin_again(self, seed, options, self._is_seeded)
-        self._is_seeded = True
+        seed, which = self._begin_again(seed, options)
         self._batch.reset(which, seed)  # type: ignore[arg-type]
         self._begun(numpy.ones(self.num_envs, numpy.bool_) if which is None else numpy.asarray(which))
         self._batch.look(self._seen)

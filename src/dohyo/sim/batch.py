@@ -218,8 +218,6 @@ class BatchMatch:
         steps = _whole("steps", steps, 0, None)
         policies = (turns.uniform_legal,) if policy is None else policy
         policies = tuple(policies) if isinstance(policies, Sequence) else (policies,)
-        if not policies or not all(getattr(one, "__flat__", False) for one in policies):
-            raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
         wins = self.place.zeros((self.place.rows_of_wins, self.seats + 1), "i8")
         self._run(self.place.loops.roll(policies), wins, steps, turns_a_slot=steps)
         *won, draws = self.place.fetch(wins).sum(axis=0).tolist()

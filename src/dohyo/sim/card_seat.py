@@ -16,7 +16,7 @@ from dohyo.sim.batch import BatchMatch, IllegalActionError, learners_actions
 from dohyo.sim.cuda import Kernels
 from dohyo.sim.kernels import NO_ANSWER
 from dohyo.sim.loops import Policy, observation_parts
-from dohyo.sim.one_seat import MAX_PLACES, opponent_parts
+from dohyo.sim.one_seat import opponent_parts
 
 Network = Callable[[Any, Any], Any]  # (observations, masks) -> actions, all of them arrays of the card
 WAYS = {
@@ -66,10 +66,6 @@ class CardSeat:
 
         Raises `TypeError` and `ValueError` for what cannot play, and what `BatchMatch` raises.
         """
-        if not all(getattr(one, "__flat__", False) for one in policies):
-            raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
-        if len(policies) > MAX_PLACES:
-            raise ValueError(f"at most {MAX_PLACES} opponents can be told apart")
         if seat is not None and not 0 <= seat < seats:
             raise ValueError(f"the learner's seat is one of 0 .. {seats - 1}, not {seat}")
         self.batch = BatchMatch(

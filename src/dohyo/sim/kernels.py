@@ -102,8 +102,7 @@ def begin(games: Games, which: Any, anew: int) -> None:
     """`turns.begin_span`."""
     at = cuda.grid(1)
     if at < len(games.states):
-        scratch = rows()
-        begin_span(at, at + 1, games, (scratch,), which, anew)
+        begin_span(at, at + 1, games, (rows(),), which, anew)
 
 
 @kernel
@@ -236,8 +235,7 @@ def mask(games: Games, out: Any) -> None:
     """`turns.legal_span`."""
     at = cuda.grid(1)
     if at < len(games.states):
-        scratch = rows()
-        legal_span(at, at + 1, games, (scratch,), out)
+        legal_span(at, at + 1, games, (rows(),), out)
 
 
 @kernel
@@ -245,8 +243,7 @@ def sample(games: Games, out: Any) -> None:
     """`turns.sample_span`."""
     at = cuda.grid(1)
     if at < len(games.states):
-        scratch = rows()
-        sample_span(at, at + 1, games, (scratch,), out)
+        sample_span(at, at + 1, games, (rows(),), out)
 
 
 @kernel

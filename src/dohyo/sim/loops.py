@@ -47,7 +47,7 @@ class Loops:
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """The loop of rollouts by these policies: one for all seats, or one a seat (the last for all that follow).
 
-        Raises `ValueError` for more than can be told apart.
+        Raises what `policy_parts` raises.
         """
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies)
@@ -89,8 +89,10 @@ def always(game: Game) -> int:
 def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
     """What stands for the policies' names in `turns`, and the function there that tells seats apart, where needed.
 
-    Raises `ValueError` for more than can be told apart.
+    Raises `TypeError` for a policy that is not flat, `ValueError` for more than can be told apart.
     """
+    if not policies or not all(getattr(one, "__flat__", False) for one in policies):
+        raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
     if policies == (turns.uniform_legal,):
         return any_legal_parts(game), []
     listed: dict[str, Any] = {"candidates": game.rules.legal, "taken": turns.within}

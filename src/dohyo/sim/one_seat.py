@@ -12,11 +12,10 @@ from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals, learners_actions
-from dohyo.sim.loops import Policy, any_legal_parts, observation_parts, once
-from dohyo.sim.turns import Games, begin, is_allowed, play, reward, uniform_legal, within
+from dohyo.sim.loops import Policy, observation_parts, once, policy_parts
+from dohyo.sim.turns import Games, begin, by_place, is_allowed, play, reward, uniform_legal
 from dohyo.sim.whole_program import compile_loops
 
-MAX_PLACES = 4  # opponents that can have different policies by their seats; all further ones share the last policy
 MAX_IDLE = 100  # games in a row that may end before the learner is asked
 
 # Names that are left open here, and supplied when it is compiled; the rules' own are those of `turns`.
@@ -27,10 +26,6 @@ places: Any = None
 observe: Any = None
 opponent: Any = None  # opponent(place, s, seat, options, count, luck) -> action
 policy: Any = None
-policy_0: Any = None
-policy_1: Any = None
-policy_2: Any = None
-policy_3: Any = None
 taken: Any = None
 
 
@@ -41,18 +36,6 @@ taken: Any = None
 def the_same(place: int, s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     """What an opponent does, where all play alike."""
     return policy(s, seat, options, count, luck)  # type: ignore[no-any-return]
-
-
-@flat
-def by_place(place: int, s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
-    """What an opponent does, where they are told apart by how far behind the learner they sit."""
-    if place == 0:
-        return policy_0(s, seat, options, count, luck)  # type: ignore[no-any-return]
-    if place == 1:
-        return policy_1(s, seat, options, count, luck)  # type: ignore[no-any-return]
-    if place == 2:
-        return policy_2(s, seat, options, count, luck)  # type: ignore[no-any-return]
-    return policy_3(s, seat, options, count, luck)  # type: ignore[no-any-return]
 
 
 @flat
@@ -182,17 +165,15 @@ def _loops_of(game: Game, policies: tuple[Policy, ...]) -> _Loops:
 def opponent_parts(
     game: Game, policies: tuple[Policy, ...]
 ) -> tuple[dict[str, Callable[..., Any]], Callable[..., Any]]:
-    """What stands for the opponents' names in `until_asked`, and the function here that tells them apart."""
-    own: Callable[..., Any] = the_same if len(policies) == 1 else by_place
-    parts: dict[str, Callable[..., Any]] = {"candidates": game.rules.legal, "taken": within, "opponent": own}
-    if policies == (uniform_legal,):
-        parts |= any_legal_parts(game)
-    elif len(policies) == 1:
-        parts["policy"] = policies[0]
-    else:
-        for place in range(MAX_PLACES):
-            parts[f"policy_{place}"] = policies[min(place, len(policies) - 1)]
-    return parts, own
+    """What stands for the opponents' names in `until_asked`, and the function that tells them apart.
+
+    Raises what `policy_parts` raises.
+    """
+    parts, told_apart = policy_parts(game, policies)
+    own: Callable[..., Any] = by_place if told_apart else the_same
+    if told_apart:
+        del parts["policy"]
+    return {**parts, "opponent": own}, own
 
 
 # --- the batch -----------------------------------------------------------------------------------------------------
@@ -225,10 +206,6 @@ class OneSeat(BatchMatch):
         illegal: str = "raise",
     ) -> None:
         """Raises `TypeError` for a policy that is not flat, `ValueError` for too many, and what `BatchMatch` does."""
-        if not policies or not all(getattr(one, "__flat__", False) for one in policies):
-            raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
-        if len(policies) > MAX_PLACES:
-            raise ValueError(f"at most {MAX_PLACES} opponents can be told apart")
         self._policies = tuple(policies)
         self._seat = seat
         self._find_loops(game)

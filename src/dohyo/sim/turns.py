@@ -106,7 +106,7 @@ def scratch_layout(rules: Any, seats: int) -> Layout:
 OF_POLICIES = 0x706F6C69  # keeps their numbers apart from those of the dice
 FEW = 32  # actions of a game that are faster asked for one by one than listed
 TOGETHER = 64  # slots that a step plays before it looks at them
-TOLD_APART = 4  # seats that can have different policies; all further seats share the last one
+TOLD_APART = 4  # places that can have different policies; all further ones share the last one
 
 
 # --- one slot ------------------------------------------------------------------------------------------------------
@@ -201,11 +201,17 @@ def uniform_legal(s: Any, seat: int, options: Any, count: int, luck: Any) -> int
 @flat
 def by_seat(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     """The policy of a table at which not all play alike."""
-    if seat == 0:
+    return by_place(seat, s, seat, options, count, luck)
+
+
+@flat
+def by_place(place: int, s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """What a seat does where policies are told apart: by seats, or by how far behind a learner they sit."""
+    if place == 0:
         return policy_0(s, seat, options, count, luck)  # type: ignore[no-any-return]
-    if seat == 1:
+    if place == 1:
         return policy_1(s, seat, options, count, luck)  # type: ignore[no-any-return]
-    if seat == 2:
+    if place == 2:
         return policy_2(s, seat, options, count, luck)  # type: ignore[no-any-return]
     return policy_3(s, seat, options, count, luck)  # type: ignore[no-any-return]
 

@@ -272,9 +272,9 @@ class BotProcess:
         assert self._sort is not None
         *lines, tail = bytes(self._output[start:]).split(b"\n")
         answers, kept = self._sort(lines)
+        self._comments.add(b"".join(line + b"\n" for line in kept))  # some of them may have come before these lines
+        self._passed += _size(lines) - _size(answers) - _size(kept)
         if len(answers) < len(lines):
-            self._comments.add(b"".join(line + b"\n" for line in kept))
-            self._passed += _size(lines) - _size(answers) - _size(kept)
             self._output[start:] = b"".join(line + b"\n" for line in answers) + tail
             self._lines -= len(lines) - len(answers)
 
