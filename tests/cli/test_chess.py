@@ -40,7 +40,7 @@ def test_a_game_in_pgn(typed: Type, folder: Path) -> None:
     status, _, err = typed("replay", "m.replay", "--pgn", "m.pgn")
     assert (status, "--force" in err) == (2, True)
     assert typed("replay", "m.replay", "--pgn", "m.pgn", "--force").status == 0
-    assert typed("replay", "m.replay", "--pgn", "-", "--verify").err.startswith("--pgn writes the game")
+    assert typed("replay", "m.replay", "--pgn", "-", "--verify").err.startswith("--pgn gives that one thing")
 
 
 def test_what_cannot_be(typed: Type, folder: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.cli import served
+from dohyo.cli import replay
 from dohyo.match.replays import replays
 from tests import processes
 from tests.cli.conftest import Type
@@ -43,11 +43,11 @@ def test_nothing_else_at_once(
     typed: Type, saved: str, folder: Path, words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What else could be done with a replay does not go with serving its page."""
-    monkeypatch.setattr(served, "serve", lambda match, language: pytest.fail("it is served"))
+    monkeypatch.setattr(replay, "serve_page", lambda match, language: pytest.fail("it is served"))
     assert typed("replay", saved, "--serve", *words) == (
         2,
         "",
-        "--serve gives the page and nothing else; omit the other options.\n",
+        "--serve gives that one thing and nothing else; omit the other options.\n",
     )
     assert not (folder / "m.html").exists()
 

@@ -12,6 +12,7 @@ from dohyo.cli import main
 from dohyo.cli.game_programs import application_of, game_programs
 from dohyo.cli.help_texts import translate, translated
 from dohyo.cli.options import command_of
+from dohyo.i18n import Speaker
 
 
 class Command(NamedTuple):
@@ -33,7 +34,7 @@ def tree(name: str, language: str) -> list[Command]:
         command = command_of(main.application_of(name))
     else:
         game, program = game_programs()[name]
-        command = command_of(application_of(game, program, language))
+        command = command_of(application_of(game, program, Speaker(language)))
     if language != LANGUAGES[0]:
         translate(command, name, language)
     return list(_walk(name, command))

@@ -18,7 +18,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import resolve, takes_in
 from dohyo.core.referee import Referee
 from dohyo.games import all_games
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.match.telling.words import clock_name
 
 SEED = 1  # of the match whose first input is shown
@@ -42,7 +42,7 @@ def _written(game: Game, language: str) -> Iterator[str]:
     """The lines of a game's page."""
     yield f"# {choose(language, *_title(game))}"
     yield ""
-    yield safe(about_in(game, language))
+    yield safe(about_in(game, Speaker(language)))
     yield ""
     rules = Path(game.folder) / "README.md"
     if rules.exists():
@@ -50,10 +50,10 @@ def _written(game: Game, language: str) -> Iterator[str]:
         yield choose(language, f"[The rules]({link})", f"[ルール]({link})")
     fewest, most = game.seats
     facts = [
-        say("fact.seats", language, seats=str(fewest) if fewest == most else f"{fewest} - {most}"),
-        *(say(f"{key}.{_key(value)}", language) for key, value in _kinds(game)),
+        Speaker(language).say("fact.seats", seats=str(fewest) if fewest == most else f"{fewest} - {most}"),
+        *(Speaker(language).say(f"{key}.{_key(value)}") for key, value in _kinds(game)),
     ]
-    yield from ("", say("fact.and", language).join(facts) + choose(language, ".", "。"))
+    yield from ("", Speaker(language).say("fact.and").join(facts) + choose(language, ".", "。"))
     yield from _clocks(game, language)
     yield from _bots(game, language)
     yield from _setup(game, language)
@@ -85,14 +85,14 @@ def _bots(game: Game, language: str) -> Iterator[str]:
     yield ", ".join(code(name) for name in sample_bots(game))
     for command in game.commands:
         link = f"[`dohyo {command.name}`](../commands/{command.name}.md)"
-        yield from ("", f"{link}: {safe(about_in(command, language))}")
+        yield from ("", f"{link}: {safe(about_in(command, Speaker(language)))}")
 
 
 def _setup(game: Game, language: str) -> Iterator[str]:
     yield from ("", choose(language, "## Setup", "## 設定"), "")
     yield choose(language, "Each as `--setup KEY=VALUE`.", "`--setup KEY=VALUE` の形で指定します。")
     head = ("key", "default", "value", "meaning"), ("キー", "既定", "値", "意味")
-    options = [option_in(game, declared, language) for declared in game.options]
+    options = [option_in(game, declared, Speaker(language)) for declared in game.options]
     rows = [
         (code(o.name), code(_shown(o.default)), safe(takes_in(o, Speaker(language))), safe(o.about)) for o in options
     ]

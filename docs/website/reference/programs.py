@@ -11,7 +11,7 @@ from docs.website.pages import Page
 from docs.website.reference.markdown import choose, code, page, safe, table
 from dohyo.core import faults
 from dohyo.core.faults import FaultCode, FaultKind
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.i18n.catalogue import sentence
 
 
@@ -193,7 +193,7 @@ def _faults(language: str) -> Iterator[str]:
     rows = []
     for kind in FaultKind:
         happened = choose(language, safe(_sentence(remarks[kind])), KINDS_JA[kind])
-        rows.append((code(kind), say(f"fault.{kind}", language), happened))
+        rows.append((code(kind), Speaker(language).say(f"fault.{kind}"), happened))
     yield from table(head[language == "ja"], rows)
     yield from ("", choose(language, "## Codes", "## コード"), "")
     head2 = ("code", "as people read it"), ("code", "表示される文")

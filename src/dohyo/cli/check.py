@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -93,6 +93,7 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, speake
     each, as_csv, as_json, feedback, save, names, force = wanted
     if names is not None and not os.path.isdir(bot):
         raise OperatorError("check-names-without-folder", bot=bot)
+    from dohyo.bench.check.hand_ins import alike_among
     from dohyo.terminal.author_texts import Records
     from dohyo.terminal.check import print_report
 
@@ -118,8 +119,11 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, speake
     else:
         rows = iter([found]) if found is not None else _check_each(chosen, Path(bot), options, wanted, notes, speaker)
         reports = _print_rows(_recorded(rows, records), chosen, speaker, as_csv, as_json)
-        for note in notes + _alike(reports, speaker):
-            typer.echo(clean.line(note), err=as_csv or as_json)
+        for group in alike_among(reports):  # hand-ins that hold the very same files
+            bots = ", ".join(clean.line(each.called, NAME) for each in group)
+            notes.append(speaker.say("contest.alike", bots=bots))
+        for note in notes:
+            typer.echo(note, err=as_csv or as_json)
     if not all(one.fit for one in reports):
         raise typer.Exit(1)
 
@@ -174,14 +178,6 @@ def _check_one(
         raise
 
 
-def _alike(reports: Sequence[CheckReport], speaker: Speaker) -> list[str]:
-    """Which hand-ins hold the very same files: a sentence for each group."""
-    from dohyo.bench.check.hand_ins import alike_among
-
-    groups = [", ".join(clean.line(each.called, NAME) for each in group) for group in alike_among(reports)]
-    return [speaker.say("contest.alike", bots=bots) for bots in groups]
-
-
 def _check_each(
     game: Game, folder: Path, options: dict[str, Any], wanted: Wanted, notes: list[str], speaker: Speaker
 ) -> Iterator[CheckReport]:
@@ -216,12 +212,6 @@ def _check_each(
         notes.append(speaker.say("left-out.no-hand-in.all", names=listed([path.name for path in others], 20)))
 
 
-# --- one bot, for a person
-
-
-# --- many
-
-
 def _print_rows(
     rows: Iterator[CheckReport], game: Game, speaker: Speaker, as_csv: bool, as_json: bool
 ) -> list[CheckReport]:
@@ -254,6 +244,3 @@ def _print_json(found: Any, speaker: Speaker) -> None:
 
     told = [document(one, speaker) for one in found] if isinstance(found, list) else document(found, speaker)
     sys.stdout.write(clean.document(told, default=str))
-
-
-# --- files

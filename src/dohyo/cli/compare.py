@@ -6,8 +6,7 @@ from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Annotated
 
 from dohyo.cli.asking import asks
-from dohyo.cli.many_matches import terms_of
-from dohyo.cli.options import application, find_game, sandbox_for
+from dohyo.cli.options import application, find_game, sandbox_for, terms_of
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
@@ -70,6 +69,7 @@ def compare(
 
     from dohyo.match.found_bots import find_named
     from dohyo.series.compare import Terms, Trial, older_version, seats_of
+    from dohyo.series.compare_folder import ComparisonFolder
     from dohyo.series.sequential import Hypotheses
     from dohyo.terminal.comparison import ComparisonOutput
 
@@ -83,7 +83,7 @@ def compare(
         rounds=asked.max_pairs,
     )
     with ExitStack() as opened:
-        folder = None if save is None else opened.enter_context(_folder(save, force))
+        folder = None if save is None else opened.enter_context(ComparisonFolder(save, force))
         terms = replace(terms, seed=_seed(asked.seed, folder))
         terms.check(chosen)
         file = _pgn_file(pgn, chosen, event, site, no_comments)
@@ -114,7 +114,7 @@ def _run(shown: ComparisonOutput, workers: int | None) -> int:
     except KeyboardInterrupt as interrupt:
         shown.end_early()
         key = "compare.interrupted" if shown.folder is None else "compare.interrupted-kept"
-        raise Ended(exit_status(interrupt), shown.say(key, seed=trial.terms.seed)) from interrupt
+        raise Ended(exit_status(interrupt), shown.speaker.say(key, seed=trial.terms.seed)) from interrupt
     except Exception:
         shown.end_early(trial.known.matches > 0)  # whatever ended it, the result so far is printed
         raise
@@ -131,12 +131,6 @@ def _pgn_file(path: str | None, game: Game, event: str | None, site: str | None,
     from dohyo.series.exports.pgn_file import PgnFile
 
     return PgnFile(path, game, event, site, not bare)
-
-
-def _folder(path: str, force: bool) -> ComparisonFolder:
-    from dohyo.series.compare_folder import ComparisonFolder
-
-    return ComparisonFolder(path, force)
 
 
 def _seed(typed: int | None, folder: ComparisonFolder | None) -> int:

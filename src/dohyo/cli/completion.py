@@ -132,7 +132,7 @@ def offer_for(metavar: str, name: str) -> Offer | None:
     if CHOICE.fullmatch(metavar):
         return lambda given: metavar.split("|")
     if metavar == "KEY=VALUE":
-        return _setup if name == "setup" else _format_options
+        return (lambda given: _options(_game(given).options)) if name == "setup" else _format_options
     if (metavar, name) == ("FILE", "file"):  # what is read; where a FILE is written to, the shell offers files
         return _replays
     for word, offer in BY_METAVAR.items():
@@ -169,10 +169,6 @@ def _bots(given: dict[str, Any]) -> Iterable[str]:
     yield from (name for name in _files("") if by_ending(name) or os.path.isdir(name) or os.access(name, os.X_OK))
 
 
-def _setup(given: dict[str, Any]) -> Iterable[str]:
-    return _options(_game(given).options)
-
-
 def _format_options(given: dict[str, Any]) -> Iterable[str]:
     from dohyo.series import formats
 
@@ -202,14 +198,6 @@ def _formats(given: dict[str, Any]) -> Iterable[str]:
     return all_formats()
 
 
-def _clocks(given: dict[str, Any]) -> Iterable[str]:
-    return list(_game(given).clocks)
-
-
-def _stores(given: dict[str, Any]) -> Iterable[str]:
-    return _files(".db")
-
-
 def _contests(given: dict[str, Any]) -> Iterable[str]:
     """What `contest run` takes: with a game bots, otherwise contest files and stores."""
     if "game" in given:
@@ -221,11 +209,6 @@ def _contests(given: dict[str, Any]) -> Iterable[str]:
 
 def _replays(given: dict[str, Any]) -> Iterable[str]:
     return ["last", *_files(".replay"), *_files(".replay.zst")]
-
-
-def _verified(given: dict[str, Any]) -> Iterable[str]:
-    """What `verify` takes."""
-    return [*_files(".db"), *_files(".tar"), *_replays(given)]
 
 
 def _files(ending: str) -> list[str]:
@@ -242,9 +225,9 @@ BY_METAVAR: dict[str, Offer] = {
     "CANDIDATE": _bots,
     "BASELINE": _bots,
     "OPPONENT": _bots,
-    "STORE|RESULTS.tar|REPLAY": _verified,
-    "STORE": _stores,
+    "STORE|RESULTS.tar|REPLAY": lambda given: [*_files(".db"), *_files(".tar"), *_replays(given)],
+    "STORE": lambda given: _files(".db"),
     "REPLAY": _replays,
     "FORMAT": _formats,
-    "PRESET": _clocks,
+    "PRESET": lambda given: _game(given).clocks,
 }

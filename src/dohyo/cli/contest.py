@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import os
 import shlex
 import sys
+from collections import UserDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dohyo import clean
-from dohyo.cli import contest_changes, contest_looks, contest_report, contest_rulings, contest_site, contest_verify
 from dohyo.cli.asking import asks
 from dohyo.cli.guests import WithGuests, epilog_of
-from dohyo.cli.options import Language, application, sandbox_for
+from dohyo.cli.options import Language, application, command_of, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import fields, says
 from dohyo.core.errors import OperatorError
@@ -28,10 +29,43 @@ if TYPE_CHECKING:
     from dohyo.series.session import ContestSession
 
 
+# The commands below this one: each is a function of its name in one of the modules beside this one.
+OURS = {
+    "run": "contest",
+    **dict.fromkeys(("show", "standings", "matches", "export", "replay"), "contest_looks"),
+    **dict.fromkeys(("report", "site"), "contest_pages"),
+    **dict.fromkeys(("verify", "files"), "contest_looks"),
+    **dict.fromkeys(("add", "remove", "pause", "resume", "delete"), "contest_changes"),
+    **dict.fromkeys(("rejudge", "annul", "disqualify"), "contest_rulings"),
+}
+
+
 class Contests(WithGuests):
-    """The commands below `dohyo contest`."""
+    """The commands below `dohyo contest`; most are made when they are asked for, as that takes long."""
 
     parent = "contest"
+
+    def __init__(self, **words: Any) -> None:
+        """Have our commands before the guests'."""
+        super().__init__(**{**words, "commands": MadeWhenAsked(dict.fromkeys(OURS))})
+
+
+class MadeWhenAsked(UserDict[str, Any]):
+    """Commands by their names; one of ours is none until it is looked up."""
+
+    def __getitem__(self, name: str) -> Any:
+        """The command of that name."""
+        if self.data[name] is None:
+            self.data[name] = _made(name)
+        return self.data[name]
+
+
+def _made(name: str) -> Any:
+    module = importlib.import_module(f"dohyo.cli.{OURS[name]}")
+    request: dict[str, Any] = {"kind": ContestRequest, "whole": False, "without": ("bots",)} if name == "run" else {}
+    one = application()
+    asks(one, **request, epilog=module.EXAMPLES if name in ("run", "rejudge") else None)(getattr(module, name))
+    return command_of(one)
 
 
 app = application(cls=Contests, epilog=epilog_of("contest"))
@@ -68,7 +102,6 @@ def contest(context: typer.Context, lang: Language = None) -> None:
         typer.echo(context.get_help())
 
 
-@asks(app, ContestRequest, whole=False, without=("bots",), epilog=EXAMPLES)
 def run(
     asked: dict[str, Any],
     words: Words = None,
@@ -85,6 +118,8 @@ def run(
     speaker: Speaker,
 ) -> None:
     """Begin a contest, or go on with it."""
+    from dohyo.executors.choice import elsewhere
+
     sandbox, workers, name = asked.pop("sandbox", None), asked.pop("workers", None), asked.get("name")
     python = asked.get("python")
     request = _request(words or [], asked)
@@ -100,7 +135,7 @@ def run(
     else:
         request.sandbox = wanted
         workers = request.workers if workers is None else workers
-    found = _elsewhere(cluster, keys, plain_tcp)
+    found = elsewhere(cluster, keys, plain_tcp)
     with _open(request, (words or [""])[0], name, frozen, as_json, ours, speaker) as session:
         _run(session, workers, found, batches, as_json, speaker)
 
@@ -166,12 +201,6 @@ def _open(
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
 
-def _elsewhere(address: str | None, keys: str | None, plain_tcp: bool) -> Elsewhere | None:
-    from dohyo.executors.choice import elsewhere
-
-    return elsewhere(address, keys, plain_tcp)
-
-
 def _run(
     session: ContestSession,
     workers: int | None,
@@ -205,7 +234,7 @@ def _run(
             looks.counts = counts = CountsAgain(executor)
             over = session.loop.run(counts, publisher, batches)
             publisher.finish()
-        state = "over" if over and _ends(session) else "stopped"
+        state = "over" if over and session.loop.format.info.ends else "stopped"
     except KeyboardInterrupt as caught:
         interrupt = caught
     finally:
@@ -222,10 +251,6 @@ def _run(
     for sentence in (left_open(view, _again(session), speaker), passed_over(view, _again(session), speaker)):
         if sentence:
             _note(sentence)
-
-
-def _ends(session: ContestSession) -> bool:
-    return session.loop.format.info.ends
 
 
 def _tell(
@@ -279,11 +304,3 @@ def _note(line: str) -> None:
     """A line for the person alone, not a part of the output."""
     sys.stderr.write(clean.line(line) + "\n")
     sys.stderr.flush()
-
-
-contest_looks.mount(app)
-contest_report.mount(app)
-contest_site.mount(app)
-contest_verify.mount(app)
-contest_changes.mount(app)
-contest_rulings.mount(app)

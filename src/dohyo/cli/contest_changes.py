@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dohyo import clean
-from dohyo.cli.asking import asks
 from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
@@ -16,18 +15,16 @@ from dohyo.core.request_fields import STRICT, ContestSandbox, Interpreter, Trust
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dohyo.series.store import Store
     from dohyo.series.store.records import Contest
+
+    Change = Callable[[Store, Contest, str], int]
 
 StoreWord = Annotated[str, says("Where the contest is kept: a file or a URL.", "STORE", is_bare=True)]
 Bot = Annotated[str, says("A bot's name in the contest.", "BOT", is_bare=True)]
 Name = Annotated[str | None, says("Which contest, where the store holds several.", "NAME")]
-
-
-def mount(app: typer.Typer) -> None:
-    """Make these commands of `app`."""
-    for command in (add, remove, pause, resume, delete):
-        asks(app)(command)
 
 
 def add(
@@ -60,8 +57,7 @@ def add(
             if spec.python is None:
                 raise Difference("python", None, python).error(contest.name)
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
-        # This command line says what it is built in; by default the strongest sandbox.
-        box = sandbox_for(sandbox, trust, speaker)
+        box = sandbox_for(sandbox, trust, speaker)  # what the store says is no matter; by default the strongest
         (built,) = find_bots(game, [meant.bot], python, box, follow=False, setup=spec.setup)
         called = check_name(meant.name or built.name)
         known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)
@@ -77,10 +73,6 @@ def add(
             typer.echo(speaker.say("contest.not-noted", bot=called, reason=reason), err=True)
     if alike:
         typer.echo(speaker.say("contest.alike", bots=listed(alike)), err=True)
-    _tell_added(called, batch, lost, speaker)
-
-
-def _tell_added(called: str, batch: int, lost: int, speaker: Speaker) -> None:
     typer.echo(speaker.say("contest.added", bot=called, batch=batch))
     if lost:
         typer.echo(speaker.say("contest.replaces", bot=called, count=lost))
@@ -124,7 +116,7 @@ def delete(
             raise OperatorError("contest-delete", name=contest.name, count=count, game=clean.line(contest.game))
         opened.lease(contest.id)
         opened.delete(contest.id)
-    typer.echo(clean.line(speaker.say("contest.deleted", name=contest.name, count=count)))
+    typer.echo(speaker.say("contest.deleted", name=contest.name, count=count))
 
 
 def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[str, str], speaker: Speaker) -> None:
@@ -138,9 +130,3 @@ def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[
         at_once = formats.find(of_stored(contest.spec).format).info.passes_over
         batch = change(opened, contest, bot)
     typer.echo(speaker.say(keys[at_once], bot=bot, batch=batch))
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Change = Callable[[Store, Contest, str], int]

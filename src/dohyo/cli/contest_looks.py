@@ -1,20 +1,21 @@
-"""`dohyo contest show|standings|matches|export|replay`: what a store holds about a contest."""
+"""`dohyo contest show|standings|matches|export|replay|verify|files`: what a store holds about a contest."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from dohyo import clean, doors
-from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.replay import Pgn
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, VerifyMoves, Watch
 from dohyo.i18n import ENGLISH, Speaker
+from dohyo.terminal.findings import progress, tell_findings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -28,12 +29,6 @@ MAX_DIGITS = 9  # of a match's number
 OWN = ("csv", "json", "jsonl", "headers", "pgn", "ordo", "parquet")
 FORMATS = ", ".join([*OWN, *doors.brought("exports"), "markdown"])
 MOST = 50  # matches in a list, if no number is given
-
-
-def mount(app: typer.Typer) -> None:
-    """Make these commands of `app`."""
-    for command in (show, standings, matches, export, replay):
-        asks(app)(command)
 
 
 def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speaker: Speaker) -> None:
@@ -148,7 +143,11 @@ def matches(
         view = look(opened, name, results=False)
         found = list(lines(view, bot, faults, max(0, last), everything=True))
         if faults and bot is not None:  # its own faults first
-            found.sort(key=lambda line: not _is_of(line, bot))
+            found.sort(
+                key=lambda line: (
+                    not any(name == bot and kinds for name, kinds in zip(line.bots, line.faults, strict=True))
+                )
+            )
         if as_json:
             sys.stdout.writelines(document(found))
         else:
@@ -202,7 +201,7 @@ def export(
                 return
             write_pieces(out, pieces)
     key = "contest.wrote" if found.count == found.matches else "contest.wrote-results"
-    typer.echo(clean.line(speaker.say(key, count=found.matches, results=found.count, path=out)))
+    typer.echo(speaker.say(key, count=found.matches, results=found.count, path=out))
 
 
 def _check_export(format_: str, sign: str | None, everything: bool) -> None:
@@ -224,7 +223,7 @@ def _write_markdown(view: ContestView, out: str | None, speaker: Speaker) -> Non
         sys.stdout.write(text)
     else:
         write_pieces(out, [text])
-        typer.echo(clean.line(speaker.say("contest.wrote-table", path=out)))
+        typer.echo(speaker.say("contest.wrote-table", path=out))
 
 
 RulingNumber = Annotated[
@@ -266,39 +265,54 @@ def replay(
     is_refereed = contest.spec.get("referee") is not None
     if pgn is not None:
         if verify or watch or faults or as_json or html is not None or save is not None:
-            raise OperatorError("pgn-alone")
+            raise OperatorError("option-alone", option="--pgn")
         if is_refereed:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
         write_pgn(replays.decode(content), pgn, force, speaker)
         return
     (outputs := Outputs(save, html, speaker, force)).check()
     if is_refereed:
-        from dohyo.terminal.record import show_record
-
-        show_record(content, save, as_json, html is not None or watch or faults or verify)
+        if html is not None or watch or faults or verify:
+            raise OperatorError("contest.no-page-of-record")
+        _show_record(content, save, as_json)
         return
     sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, speaker))
     recorded = replays.decode(content)
-    kept = _kept(store, match, name, ruling)
+    kept = kept_replay(store, _number(match), name, ruling)
     called = f"{contest.name} {match}"
     look_at(recorded, called, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 
 
-def _kept(store: str, match: str, name: str | None, ruling: int | None) -> KeptReplay:
-    """Where a match's replay will lie, and by which command."""
-    from dohyo.terminal.faults import KeptReplay
-
-    return KeptReplay(f"match-{_number(match)}.replay", saving_command(store, match, name, ruling))
-
-
-def saving_command(store: str, match: str, name: str | None, ruling: int | None) -> str:
-    """The command that writes a match's replay to a file, as it can be typed here."""
+def kept_replay(store: str, match: int, name: str | None, ruling: int | None) -> KeptReplay:
+    """Where a match's replay will lie, and the command that writes it there, as it can be typed here."""
     import shlex
 
-    words = ["dohyo", "contest", "replay", store, match]
+    from dohyo.terminal.faults import KeptReplay
+
+    file = f"match-{match}.replay"
+    words = ["dohyo", "contest", "replay", store, str(match)]
     words += [] if name is None else ["--name", name]
     words += [] if ruling is None else ["--ruling", str(ruling)]
-    return clean.line(shlex.join([*words, "--save", f"match-{_number(match)}.replay"]))
+    return KeptReplay(file, clean.line(shlex.join([*words, "--save", file])))
+
+
+def _show_record(content: bytes, save: str | None, as_json: bool) -> None:
+    """Print what another program wrote about a match that it refereed, or save it as it is kept."""
+    from dohyo.executors.refereed.match import decode
+    from dohyo.match.files import write_whole
+
+    record = decode(content)
+    if save is not None:
+        write_whole(save, content)
+    if as_json:
+        sys.stdout.write(clean.document(msgspec.to_builtins(record)))
+        return
+    outcome = record.outcome()
+    for bot, place, failed in zip(record.bots, outcome.places, outcome.failed, strict=True):
+        sys.stdout.write(f"{place}  {clean.line(bot.name)}{'  !' if failed else ''}\n")
+    for text in (record.output, record.errors):
+        if text.strip():
+            sys.stdout.write("\n" + clean.block(text.rstrip("\n")) + "\n")
 
 
 def _number(word: str) -> int:
@@ -308,9 +322,43 @@ def _number(word: str) -> int:
     return int(word)
 
 
-# --- what `run` prints too
+def verify(
+    store: StoreWord,
+    again: Annotated[bool, says("Play the moves of every replay again, too, by the rules.")] = False,
+    *,
+    speaker: Speaker,
+) -> None:
+    """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
+    from dohyo.series.store import open_store
+    from dohyo.series.verify import verify as findings_of
+
+    matches = 0
+    told = progress(speaker)
+
+    def counted(so_far: int) -> None:
+        nonlocal matches
+        matches = so_far
+        told(so_far)
+
+    with open_store(store) as opened:
+        findings = list(findings_of(opened, again, counted))
+        contests = len(opened.contests())
+        shown = opened.database.address.shown
+    tell_findings(findings, speaker)
+    if findings:
+        raise OperatorError("store-not-whole", store=shown, count=len(findings))
+    typer.echo(speaker.say("verify.whole", store=shown, contests=contests, matches=matches))
 
 
-def _is_of(line: Any, bot: str | None) -> bool:
-    """Whether a bot itself had a fault in a match."""
-    return any(name == bot and kinds for name, kinds in zip(line.bots, line.faults, strict=True))
+def files(
+    store: StoreWord,
+    folder: Annotated[str, says("The folder with its files.", "DIR", is_bare=True)],
+    *,
+    speaker: Speaker,
+) -> None:
+    """Say in which folder the files of a store in PostgreSQL are; this machine remembers it."""
+    from dohyo.series.store.address import read_address
+    from dohyo.series.store.files_folder import name_folder
+
+    named = name_folder(store, folder)
+    typer.echo(speaker.say("store-files-named", store=read_address(store).shown, folder=named))

@@ -6,20 +6,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo import clean
-from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Bot, Name, StoreWord
 from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
 from dohyo.i18n import Speaker
-from dohyo.terminal.rulings import PlayedAgain, announce, tell_again
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from dohyo.core.rulings import Ruling
     from dohyo.series.rulings import RuledResult, Wanted
-    from dohyo.series.session import ContestSession, ContestView
+    from dohyo.series.session import ContestView
+
+    Act = Callable[[ContestView], Ruling]
 
 MatchWords = Annotated[
     list[str] | None,
@@ -56,13 +57,6 @@ Examples:
 
 Same bots, seed, seats, setup and clock as kept in the store. Both results are kept; the new one counts. If it is
 stopped, the same command without matches, or 'dohyo contest run', plays what is left."""
-
-
-def mount(app: typer.Typer) -> None:
-    """Make these commands of `app`."""
-    asks(app, epilog=EXAMPLES)(rejudge)
-    for command in (annul, disqualify):
-        asks(app)(command)
 
 
 def rejudge(
@@ -218,7 +212,7 @@ def _decide(store: str, name: str | None, act: Act, speaker: Speaker, back: str 
         print_standing(view, speaker)
         if lacks:
             again = words_again(opened, store, view.contest, view.spec)
-            typer.echo(clean.line(speaker.say("contest.lacks-matches", bot=back, again=again)))
+            typer.echo(speaker.say("contest.lacks-matches", bot=back, again=again))
 
 
 # --- matches that are played again
@@ -235,50 +229,40 @@ def _rejudge(
     speaker: Speaker,
 ) -> None:
     """Ask for the matches, and play them unless another process runs the contest and will."""
+    from dohyo.executors.choice import executor_for
     from dohyo.series import rulings
-    from dohyo.series.session import ContestView, go_on
+    from dohyo.series.session import ContestView, go_on, look
+    from dohyo.series.store import open_store
+    from dohyo.terminal.rulings import PlayedAgain, announce, tell_again
 
     try:
         session = go_on(store, name, **ours)
     except OperatorError as error:
         if error.key != "contest-runs" or wanted.says_nothing:
             raise
-        _ask_only(store, name, wanted, because, speaker)
+        with open_store(store) as opened:
+            view = look(opened, name, results=False)
+            skipped = rulings.chosen_void(view, wanted)
+            rulings.ask_again(view, rulings.chosen(view, wanted), because)
+            announce(_now(view), skipped, speaker)
         typer.echo(speaker.say("rejudge.running"))
         return
     with session:
-        skipped = rulings.chosen_void(ContestView.of(session), wanted)
-        ruling = _ask(session, wanted, because)
+        view = ContestView.of(session)
+        skipped = rulings.chosen_void(view, wanted)
+        ruling = None  # where only what was asked for before is to be played
+        if not wanted.says_nothing:
+            ruling = rulings.ask_again(view, rulings.chosen(view, wanted), because).number
+        elif not session.store.pending(session.contest.id):
+            raise OperatorError("ruling-which", command="rejudge")
         before = _now(ContestView.of(session))
         if not as_json:
             announce(before, skipped, speaker)
-        failed = _play(session, workers, as_json, speaker)
+        listener = PlayedAgain(len(session.store.pending(session.contest.id)), as_json, speaker)
+        with executor_for(workers, None, session.loop.roster.archive_of, session.spec.python) as executor:
+            failed = session.loop.play_again(executor, listener)
+        rulings.publish(ContestView.of(session))
         tell_again(session, ruling, before, failed, as_json, speaker)
-
-
-def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, speaker: Speaker) -> None:
-    from dohyo.series import rulings
-    from dohyo.series.session import look
-    from dohyo.series.store import open_store
-
-    with open_store(store) as opened:
-        view = look(opened, name, results=False)
-        skipped = rulings.chosen_void(view, wanted)
-        rulings.ask_again(view, rulings.chosen(view, wanted), because)
-        announce(_now(view), skipped, speaker)
-
-
-def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
-    """Store the ruling; none where only what was asked for before is to be played."""
-    from dohyo.series import rulings
-    from dohyo.series.session import ContestView
-
-    if wanted.says_nothing:
-        if not session.store.pending(session.contest.id):
-            raise OperatorError("ruling-which", command="rejudge")
-        return None
-    view = ContestView.of(session)
-    return rulings.ask_again(view, rulings.chosen(view, wanted), because).number
 
 
 def _now(view: ContestView) -> dict[int, RuledResult]:
@@ -291,21 +275,3 @@ def _now(view: ContestView) -> dict[int, RuledResult]:
         own = book.of(fixture.number)
         found[fixture.number] = next((each for each in own if each.counts), own[-1])
     return found
-
-
-def _play(session: ContestSession, workers: int | None, as_json: bool, speaker: Speaker) -> list[int]:
-    from dohyo.executors.choice import executor_for
-    from dohyo.series.rulings import publish
-    from dohyo.series.session import ContestView
-
-    listener = PlayedAgain(len(session.store.pending(session.contest.id)), as_json, speaker)
-    with executor_for(workers, None, session.loop.roster.archive_of, session.spec.python) as executor:
-        failed = session.loop.play_again(executor, listener)
-    publish(ContestView.of(session))
-    return failed
-
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Act = Callable[[ContestView], Ruling]

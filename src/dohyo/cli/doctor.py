@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.cli.asking import asks
@@ -11,9 +10,6 @@ from dohyo.cli.options import application
 from dohyo.core.request_fields import AsJson, Interpreter
 from dohyo.i18n import Speaker
 from dohyo.terminal.doctor import print_languages, print_sandbox
-
-if TYPE_CHECKING:
-    pass
 
 app = application()
 

@@ -5,13 +5,16 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
 import typer
 
 from dohyo import clean
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.options import Option
     from dohyo.sandbox import Sandbox
-    from dohyo.series.folder_contest import FolderContest
 
 Text = str | None
 
@@ -85,9 +87,6 @@ def _program_application(game: Game, command: Command, speaker: Speaker) -> type
 
 def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -> int:
     """Run the game's program with the bot that `words` start in the sandbox, from standard input to output."""
-    import io
-    from pathlib import Path
-
     from dohyo.match.dialogue import MOST, Dialogue, find_program
 
     def program() -> Any:
@@ -129,7 +128,7 @@ def _folder_application(game: Game, command: Command, speaker: Speaker) -> typer
     @asks(app, name=command.name, more=asked, help=about)
     def run(**given: Any) -> int:
         options = read_options(command, {option.name: given.pop(option.name) for option in command.options})
-        return FolderContestRun(game, command, options, FolderAsked(**given)).run()
+        return hold(game, command, options, **given)
 
     return app
 
@@ -163,77 +162,55 @@ def read_options(command: Command, given: Mapping[str, str | None]) -> dict[str,
     return values
 
 
-class FolderAsked(NamedTuple):
-    """What every such program is asked."""
+def hold(
+    game: Game,
+    command: Command,
+    options: Mapping[str, Any],
+    *,
+    folder: str,
+    seed: int | None,
+    clock: str | None,
+    python: str | None,
+    out: str | None,
+    as_json: bool,
+    sandbox: str,
+    trust: bool,
+    speaker: Speaker,
+) -> int:
+    """Hold the contest of a game's program, from the command line to its last line; the exit status."""
+    from dohyo.match.clocks import fair_mode, read_clock
+    from dohyo.match.play import MAX_SEED, new_seed
+    from dohyo.match.processes import system
+    from dohyo.series.folder_contest import FolderContest, reserve
 
-    folder: str
-    seed: int | None
-    clock: str | None
-    python: str | None
-    out: str | None
-    as_json: bool
-    sandbox: str
-    trust: bool
-    speaker: Speaker
-
-
-class FolderContestRun:
-    """One contest, from the command line to its last line."""
-
-    def __init__(self, game: Game, command: Command, options: Mapping[str, Any], asked: FolderAsked) -> None:
-        self.game = game
-        self.command = command
-        self.options = options
-        self.asked = asked
-        self.speaker = asked.speaker
-        self.sandbox = sandbox_for(asked.sandbox, asked.trust, asked.speaker)
-
-    def run(self) -> int:
-        """Run the contest; its exit status."""
-        from dohyo.match.clocks import fair_mode, read_clock
-        from dohyo.match.play import MAX_SEED, new_seed
-        from dohyo.match.processes import system
-        from dohyo.series.folder_contest import FolderContest, reserve
-
-        seed = new_seed() if self.asked.seed is None else self.asked.seed
-        if not 0 <= seed <= MAX_SEED:
-            raise OperatorError("bad-seed", seed=seed, most=MAX_SEED)
-        mode = fair_mode()
-        clock = read_clock(self.game, self.command.clock if self.asked.clock is None else self.asked.clock, mode=mode)
-        place = reserve(self.asked.out, self.command.name)
-        output = Announcer(self.speaker, quiet=self.asked.as_json)
-        if self.asked.clock is None and mode == "wall":
-            output.note(self.speaker.say("contest.by-wall", missing=system.missing("fair")))
-        options: dict[str, Any] = {"python": self.asked.python, "clock": clock, "sandbox": self.sandbox}
-        options["speaker"] = self.speaker
-        contest = FolderContest(self.game, self.command, self.asked.folder, place, output, **options)
-        try:
-            status = contest.run(self.command.machine(seed, self.options))
-        finally:
-            output.show("")
-            _sweep(place)
-        if self.asked.as_json:
-            self._print_json(contest, seed, place)
-        if contest.interrupt is not None:
-            sentence = self.speaker.say("contest.interrupted", place=place)
-            raise Ended(exit_status(contest.interrupt), sentence) from contest.interrupt
-        output.note(self.speaker.say("contest.repeat", seed=seed))
-        return status
-
-    def _print_json(self, contest: FolderContest, seed: int, place: Path) -> None:
-        """The whole contest as one document."""
-        import msgspec
-
-        document = {
-            "game": self.game.name,
-            "program": self.command.name,
-            "seed": seed,
-            **self.options,
-            "folder": str(place),
-            "interrupted": contest.interrupt is not None,
-            **msgspec.to_builtins(contest.record),
-        }
-        sys.stdout.write(clean.document(document))
+    box = sandbox_for(sandbox, trust, speaker)
+    seed = new_seed() if seed is None else seed
+    if not 0 <= seed <= MAX_SEED:
+        raise OperatorError("bad-seed", seed=seed, most=MAX_SEED)
+    mode = fair_mode()
+    limits = read_clock(game, command.clock if clock is None else clock, mode=mode)
+    place = reserve(out, command.name)
+    output = Announcer(speaker, quiet=as_json)
+    if clock is None and mode == "wall":
+        output.note(speaker.say("contest.by-wall", missing=system.missing("fair")))
+    contest = FolderContest(
+        game, command, folder, place, output, python=python, clock=limits, sandbox=box, speaker=speaker
+    )
+    try:
+        status = contest.run(command.machine(seed, options))
+    finally:
+        output.show("")
+        with suppress(OSError):  # there are results in it
+            place.rmdir()
+    if as_json:
+        about = {"game": game.name, "program": command.name, "seed": seed, **options, "folder": str(place)}
+        held = {"interrupted": contest.interrupt is not None, **msgspec.to_builtins(contest.record)}
+        sys.stdout.write(clean.document({**about, **held}))
+    if contest.interrupt is not None:
+        sentence = speaker.say("contest.interrupted", place=place)
+        raise Ended(exit_status(contest.interrupt), sentence) from contest.interrupt
+    output.note(speaker.say("contest.repeat", seed=seed))
+    return status
 
 
 class Announcer:
@@ -267,11 +244,3 @@ class Announcer:
         if self._is_seen and monotonic() >= self._next:
             self._next = monotonic() + Progress.EVERY
             self.show(line())
-
-
-def _sweep(place: Path) -> None:
-    """Remove the folder for results if there are none."""
-    from contextlib import suppress
-
-    with suppress(OSError):
-        place.rmdir()

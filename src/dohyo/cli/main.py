@@ -221,7 +221,7 @@ def run(arguments: Sequence[str]) -> int:
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = _all_commands(language)
-        with notices.heard_by(lambda key, details: typer.echo(clean.line(speaker.say(key, **details)), err=True)):
+        with notices.heard_by(lambda key, details: typer.echo(speaker.say(key, **details), err=True)):
             for path in broken(language) if language not in LANGUAGES else ():
                 notices.tell("words-broken", path=path)
             _check_words(arguments)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.sandbox import Sandbox
+    from dohyo.series.request import ManyMatchesRequest
 
 LONGEST_VALUE = 1 << 20  # characters of a file that is a setup's value
 
@@ -130,6 +131,12 @@ def read_clock_terms(game: Game, clock: str | float | None) -> dict[str, Any]:
 
     mode = fair_mode()
     return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
+
+
+def terms_of(asked: ManyMatchesRequest, game: Game) -> dict[str, Any]:
+    """What all matches of a comparison or a tuning are played on; seed and seats are the command's matter."""
+    more = {"sandbox": asked.sandbox, "restart": asked.restart, "pondering": asked.pondering}
+    return {"setup": dict(asked.setup), **read_clock_terms(game, asked.clock), **more}
 
 
 def is_debug(build: str | None, clock: object, speaker: Speaker) -> bool:

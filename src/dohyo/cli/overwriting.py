@@ -37,16 +37,12 @@ def check_outputs(
         check_place(path)
         if not os.path.exists(path):
             continue
-        if _is_store(path):
+        with open(path, "rb") as file:
+            is_store = file.read(len(SQLITE)) == SQLITE
+        if is_store:
             raise OperatorError("written-over-store", path=path, option=option)
         if not force:
             _check_content(option, path, fits)
-
-
-def _is_store(path: str) -> bool:
-    """Whether a file is a database."""
-    with open(path, "rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
 
 
 def _check_content(option: str, path: str, fits: Callable[[str], bool] | None) -> None:

@@ -63,11 +63,15 @@ def play(
     speaker: Speaker,
 ) -> None:
     """Play one match between bots."""
+    from dohyo.bots.resolution import plain
     from dohyo.match.clocks import fair_mode
     from dohyo.match.play import new_seed
     from dohyo.match.telling.summary import summarise
 
-    _check_together(watch, as_json, most, until)
+    if watch and as_json:
+        raise OperatorError("watch-with-json")
+    if most is not None and until is None:
+        raise OperatorError("most-without-until", most=most)
     chosen = find_game("play", asked.game, asked.bots)
     options: dict[str, Any] = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering}
     options |= {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
@@ -75,32 +79,23 @@ def play(
     (outputs := Outputs(save, html, speaker, force)).check()
     options["sandbox"] = sandbox_for(asked.sandbox, trust, speaker)
     options["debug"] = is_debug(asked.build, asked.clock, speaker)
+    bots = list(map(plain, asked.bots))  # what is there under a word's name is that hand-in from now on
     if until is None:
-        replay, end, failed = _play(chosen, _meant(asked.bots), options, outputs, watch)
+        replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:
         from dohyo.cli.play_until import play_until
 
-        play_one = partial(_play, chosen, _meant(asked.bots))
+        play_one = partial(_play, chosen, bots)
         replay, end, failed = play_until(until, most, watch, options, outputs, play_one)
     summary = summarise(replay, faults, end)
-    _tell_first({} if as_json else options.get("first", {}), summary, speaker)
+    if not as_json and "first" in options:
+        _tell_first(options["first"], summary.first, speaker)
     is_typed = asked.seed == summary.seed  # by --until it may be a later one
     _tell(summary, chosen, outputs, faults, as_json, is_typed)
-    _end(failed, strict and summary.has_faults)
-
-
-def _end(failed: OperatorError | None, has_faults: bool) -> None:
     if failed is not None:
         raise failed
-    if has_faults:
+    if strict and summary.has_faults:
         raise typer.Exit(1)
-
-
-def _meant(words: Sequence[str]) -> list[Named | BotSpec | str]:
-    """The bots that are meant; what is there under a word's name is that hand-in from now on."""
-    from dohyo.bots.resolution import plain
-
-    return list(map(plain, words))
 
 
 def _taken_up(asked: PlayRequest, game: Game) -> dict[str, Any]:
@@ -113,20 +108,11 @@ def _taken_up(asked: PlayRequest, game: Game) -> dict[str, Any]:
     return {"first": lines, "resume": read_start(str(asked.start), game)}
 
 
-def _tell_first(first: dict[int, str], summary: Summary, speaker: Speaker) -> None:
-    """Print what was played by --first."""
+def _tell_first(first: dict[int, str], then: int, speaker: Speaker) -> None:
+    """Print what was played by --first, if anything; the bots were asked from turn `then` on."""
     if first:
-        from dohyo.cli.play_from import tell_first
-
-        tell_first(first, summary.first, speaker)
-
-
-def _check_together(watch: bool, as_json: bool, most: int | None, until: str | None) -> None:
-    """Raise `OperatorError` for options that do not go together."""
-    if watch and as_json:
-        raise OperatorError("watch-with-json")
-    if most is not None and until is None:
-        raise OperatorError("most-without-until", most=most)
+        said = [speaker.say("first-action", seat=seat, action=line.strip()) for seat, line in first.items()]
+        typer.echo(speaker.say("first-played", actions=", ".join(said), turn=then - 1, next=then))
 
 
 def _play(
@@ -187,11 +173,6 @@ def _note(listener: TurnListener, sentence: str) -> None:
     sys.stderr.write(sentence + "\n")
 
 
-def _files(outputs: Outputs) -> tuple[tuple[str, str | None], ...]:
-    """The files that were asked for, by their names in the JSON document."""
-    return ("saved", outputs.save), ("html", outputs.html)
-
-
 def _tell(
     summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool, is_typed: bool = False
 ) -> None:
@@ -200,7 +181,8 @@ def _tell(
     `is_typed`: its seed stands in the command already.
     """
     if as_json:
-        print_json(summary, {name: path if path in outputs.written else None for name, path in _files(outputs)})
+        files = {"saved": outputs.save, "html": outputs.html}
+        print_json(summary, {name: path if path in outputs.written else None for name, path in files.items()})
         return
     from dohyo.match.replays.last import WORD_FROM
     from dohyo.terminal.screen import console

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
-from dohyo.i18n import Speaker
 
 MAX_DIGITS = 18  # of a number that stands for a turn
 
@@ -39,9 +37,3 @@ def read_first(words: Sequence[str], start: str | None) -> dict[int, str]:
     if found and start is None:
         raise OperatorError("first-without-from")
     return found
-
-
-def tell_first(first: Mapping[int, str], then: int, speaker: Speaker) -> None:
-    """Print what was played by --first; the bots were asked from turn `then` on."""
-    said = [speaker.say("first-action", seat=seat, action=line.strip()) for seat, line in first.items()]
-    sys.stdout.write(speaker.say("first-played", actions=", ".join(said), turn=then - 1, next=then) + "\n")

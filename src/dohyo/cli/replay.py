@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 app = application()
 
+STANDARD_OUTPUT = "-"
+
 EXAMPLES = """\b
 Examples:
   dohyo replay m.replay --watch
@@ -45,13 +47,7 @@ Serve = Annotated[
     bool,
     says("Until Ctrl-C, give the page to browsers of this machine; its button analyses the match."),
 ]
-
-Lines = Annotated[
-    str | None,
-    says("Write it as JSON Lines, with states and inputs; - prints them.", "FILE"),
-]
-
-
+Lines = Annotated[str | None, says("Write it as JSON Lines, with states and inputs; - prints them.", "FILE")]
 Pgn = Annotated[str | None, says("Write a match of chess as a game in PGN; - prints it.", "FILE")]
 
 
@@ -81,15 +77,19 @@ def replay(
     from dohyo.match.replays.last import is_meant
     from dohyo.terminal.faults import KeptReplay
 
-    others = (verify, html, seat, watch, faults, as_json)
-    if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, speaker):
+    alone = {"--serve": "" if serve else None, "--jsonl": jsonl, "--pgn": pgn, "--inputs": inputs}
+    if asked := [(option, word) for option, word in alone.items() if word is not None]:
+        others = verify or watch or faults or as_json or html is not None or seat is not None
+        if len(asked) > 1 or others or (turn is not None and inputs is None):
+            raise OperatorError("option-alone", option=asked[0][0])
+        _do_alone(*asked[0], replays.find(file), turn, force, speaker)
         return
+    if turn is not None:
+        raise OperatorError("turn-without-inputs")
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
     if html is not None and Path(html).resolve() == Path(file).resolve():
         raise OperatorError("html-over-replay", path=file)
-    if watch and as_json:
-        raise OperatorError("watch-with-json")
     outputs = Outputs(None, html, speaker, force)
     outputs.source = None if is_meant(file) else file
     outputs.check()
@@ -102,57 +102,42 @@ def replay(
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 
 
-def _done_alone(
-    file: str,
-    others: Sequence[object],
-    serve: bool,
-    jsonl: str | None,
-    pgn: str | None,
-    inputs: str | None,
-    turn: int | None,
-    force: bool,
-    speaker: Speaker,
-) -> bool:
-    """Do what goes with none of the `others`; whether something of that kind was asked for."""
-    from dohyo.match.replays import replays
-
-    if serve:
-        _check_serve_alone(*others, inputs, turn, jsonl, pgn)
-        from dohyo.cli import served
-
-        served.serve(replays.find(file), speaker)
-    elif jsonl is not None:
-        from dohyo.cli import replay_lines
-
-        replay_lines.check_alone(*others, inputs, turn, pgn)
-        replay_lines.write(replays.find(file), jsonl, force, speaker)
-    elif pgn is not None:
-        if any(other is not None and other is not False for other in (*others, inputs, turn)):
-            raise OperatorError("pgn-alone")
-        write_pgn(replays.find(file), pgn, force, speaker)
-    elif inputs is not None or turn is not None:
-        verify, html, seat, watch, faults, as_json = others
-        if seat is not None and html is None:
-            raise OperatorError("seat-without-html")
-        _check_alone(inputs, verify, html, watch, faults, as_json)
-        _print_inputs(replays.find(file), str(inputs), turn, speaker)
+def _do_alone(option: str, word: str, match: Replay, turn: int | None, force: bool, speaker: Speaker) -> None:
+    """Do what is asked for alone; `word` is what was typed after the option."""
+    if option == "--serve":
+        serve_page(match, speaker)
+    elif option == "--jsonl":
+        _write_lines(match, word, force, speaker)
+    elif option == "--pgn":
+        write_pgn(match, word, force, speaker)
     else:
-        return False
-    return True
+        _print_inputs(match, word, turn, speaker)
 
 
-def _check_alone(inputs: str | None, *others: object) -> None:
-    """Raise `OperatorError` if what was asked for does not go with bare input, which is printed alone."""
-    if inputs is None:
-        raise OperatorError("turn-without-inputs")
-    if any(others):
-        raise OperatorError("inputs-alone")
+def serve_page(match: Replay, speaker: Speaker) -> None:
+    """Serve the page until a signal comes, which is raised when nothing runs any more."""
+    from dohyo.web.served.server import PageServer
+
+    with closing(PageServer(match, speaker)) as server:
+        typer.echo(speaker.say("served-at"))
+        typer.echo(f"  {server.address}")  # alone on its line, where a terminal makes it a link
+        server.serve_forever()
 
 
-def _check_serve_alone(*others: object) -> None:
-    """Raise `OperatorError` if something else was asked for than to serve the page."""
-    if any(other is not None and other is not False for other in others):
-        raise OperatorError("serve-alone")
+def _write_lines(match: Replay, path: str, force: bool, speaker: Speaker) -> None:
+    """Write the match as JSON Lines, to a file that is not there yet, or to the standard output."""
+    from dohyo import games
+    from dohyo.cli.overwriting import check_outputs
+    from dohyo.match.files import write_pieces
+    from dohyo.match.replays.replay_lines import lines
+
+    pieces = lines(games.find(match.header.game), match)
+    if path == STANDARD_OUTPUT:
+        sys.stdout.writelines(pieces)
+        return
+    check_outputs([("--jsonl", path)], force)
+    write_pieces(path, pieces)
+    console().print(speaker.say("saved-lines", path=path))
 
 
 def write_pgn(match: Replay, path: str, force: bool, speaker: Speaker) -> None:
@@ -162,7 +147,7 @@ def write_pgn(match: Replay, path: str, force: bool, speaker: Speaker) -> None:
     game = games.find(match.header.game)
     if game.pgn is None:
         raise OperatorError("pgn-none", game=game.name)
-    if path == "-":
+    if path == STANDARD_OUTPUT:
         sys.stdout.write(game.pgn(match))
         return
     from dohyo.cli.overwriting import check_outputs
@@ -219,7 +204,10 @@ def look_at(
     turns = replays.verify(match) if verify else None
     if watch:
         outputs.write(match)
-        _watch(match, game, speaker)
+        from dohyo.terminal.watch import watching
+
+        with watching(game, speaker) as viewer:
+            viewer.play(match)
         return
     failed = None
     try:
@@ -265,14 +253,6 @@ def _tell(
         out.print(speaker.say("saved", path=outputs.save))
     if outputs.html in outputs.written:
         out.print(speaker.say("saved-html", path=outputs.html))
-
-
-def _watch(match: Replay, game: Game, speaker: Speaker) -> None:
-    """Show the match on the terminal, until the person has seen enough."""
-    from dohyo.terminal.watch import watching
-
-    with watching(game, speaker) as viewer:
-        viewer.play(match)
 
 
 def _print_match(match: Replay, summary: Summary, game: Game, out: Console, speaker: Speaker) -> None:

@@ -75,7 +75,10 @@ def rerun(
     check_order([word for word in (file, seat, bot) if word is not None])
     replay, typed = last.load(file) if last.is_meant(file) else (replays.load(file), None)
     game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
-    check_asked(game, replay, number, until)
+    if until is not None and until < replay.header.first:
+        raise OperatorError("rerun-until", first=replay.header.first, given=until)
+    if not any(True for _ in recorded.asked(game, replay, number)):
+        raise OperatorError("never-asked", seat=number)
     if debugger is not None and sandbox == "require":
         raise OperatorError("debugger-with-sandbox")
     box = sandbox_for(sandbox, trust, speaker)
@@ -92,16 +95,6 @@ def rerun(
         shown.end(compared, until)
     if strict and any(each.differs or any(not fault.note for fault in each.now.faults) for each in compared):
         raise typer.Exit(1)
-
-
-def check_asked(game: Game, replay: Replay, seat: int, until: int | None) -> None:
-    """Raise `OperatorError` if the seat was never asked, or `until` is a turn before the first."""
-    from dohyo.match.replays import recorded
-
-    if until is not None and until < replay.header.first:
-        raise OperatorError("rerun-until", first=replay.header.first, given=until)
-    if not any(True for _ in recorded.asked(game, replay, seat)):
-        raise OperatorError("never-asked", seat=seat)
 
 
 def check_order(words: Sequence[str]) -> None:

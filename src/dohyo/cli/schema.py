@@ -45,4 +45,4 @@ def schema(
     else:
         check_outputs([("--out", out)], force, fits=is_schema)
         write_whole(out, text.encode())
-        typer.echo(clean.line(speaker.say("schema-written", path=out)))
+        typer.echo(speaker.say("schema-written", path=out))

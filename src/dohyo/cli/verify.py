@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
+import msgspec
 import typer
 
 from dohyo import clean, doors
@@ -15,13 +16,10 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
 from dohyo.i18n import ENGLISH, Message, Speaker
-from dohyo.terminal.findings import progress, tell, tell_findings
-from dohyo.terminal.played_again import tell_others, tell_report
+from dohyo.terminal.findings import progress, tell_findings, tell_others, tell_report
 
 if TYPE_CHECKING:
     from dohyo.series.again import MatchAgain, PlayingAgain, Report
-    from dohyo.series.store import Store
-    from dohyo.series.store.records import Contest
 
 app = application()
 
@@ -91,15 +89,16 @@ def verify(
         "MATCH": match or None,
     }
     of_results = {"--key": key, "--signature": signature}
-    _refuse_flags(
-        what, {**({} if kind == "store" else of_stores), **({} if kind not in ("store", "replay") else of_results)}
-    )
+    foreign = {**({} if kind == "store" else of_stores), **({} if kind not in ("store", "replay") else of_results)}
+    if flags := [flag for flag, value in foreign.items() if value is not None]:
+        raise OperatorError("verify-flag", flag=flags[0], what=what)
     if kind == "replay":
         _replay(what, as_json, speaker)
     elif kind != "store":
         doors.load(doors.find("exports", kind).verify)(Path(what), key, signature, as_json, speaker)
     else:
-        _check_numbers(matches, every)
+        if matches is not None and every:
+            raise OperatorError("verify-all-and-some")
         if match and (matches is not None or every or seed is not None):
             raise OperatorError("verify-matches-and-some")
         sandbox_for(sandbox, trust, speaker)
@@ -138,18 +137,6 @@ def _kind(what: str) -> str:
     return "replay"
 
 
-def _refuse_flags(what: str, given: dict[str, object]) -> None:
-    """Raise `OperatorError` for an option that says nothing about what is verified."""
-    for flag, value in given.items():
-        if value is not None:
-            raise OperatorError("verify-flag", flag=flag, what=what)
-
-
-def _check_numbers(matches: int | None, every: bool) -> None:
-    if matches is not None and every:
-        raise OperatorError("verify-all-and-some")
-
-
 # --- a replay
 
 
@@ -167,7 +154,7 @@ def _replay(what: str, as_json: bool, speaker: Speaker) -> None:
         sys.stdout.write(clean.document({"what": "replay", "turns": turns, "unfinished": match.result.unfinished}))
         return
     key = "verified-unfinished" if match.result.unfinished else "verified"
-    sys.stdout.write(clean.line(speaker.say(key, path=what, turns=turns)) + "\n")
+    typer.echo(speaker.say(key, path=what, turns=turns))
 
 
 # --- a store
@@ -185,6 +172,7 @@ def _store(
 ) -> None:
     from dohyo.match.play import new_seed
     from dohyo.series.again import PlayingAgain
+    from dohyo.series.rulings import numbers_of
     from dohyo.series.store import open_store
     from dohyo.series.verify import verify as findings_of
     from dohyo.series.verify import verify_matches
@@ -193,12 +181,11 @@ def _store(
     with open_store(what) as store:
         shown = store.database.address.shown
         contests = [store.contest(name)] if name is not None or only else store.contests()
-        numbers = _numbers(store, contests[0], only) if only else ()
-        if only:
-            findings = list(verify_matches(store, contests[0], numbers))
-        else:
-            findings = list(findings_of(store, False, progress(speaker)))
-        if findings:
+        numbers = numbers_of(only)
+        for number in numbers:  # each has a result that counts
+            store.result(contests[0], number)
+        found = verify_matches(store, contests[0], numbers) if only else findings_of(store, False, progress(speaker))
+        if findings := list(found):
             _damaged(findings, shown, as_json, speaker)
         said = ENGLISH if as_json else speaker
         playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed, said)
@@ -208,31 +195,21 @@ def _store(
         if not as_json:
             played = len(population) + sum(refereed.values()) + sum(made.values())
             if only:
-                tell("verify.these", speaker, store=shown, count=len(numbers))
+                typer.echo(speaker.say("verify.these", store=shown, count=len(numbers)))
             else:
-                tell("verify.whole", speaker, store=shown, contests=len(contests), matches=played)
-            for contest, count in refereed.items():
-                tell("verify.refereed", speaker, name=contest, count=count)
-            for contest, count in made.items():
-                tell("verify.made", speaker, name=contest, count=count)
+                typer.echo(speaker.say("verify.whole", store=shown, contests=len(contests), matches=played))
+            for key, alone in (("verify.refereed", refereed), ("verify.made", made)):
+                for contest, count in alone.items():
+                    typer.echo(speaker.say(key, name=contest, count=count))
         chosen = new_seed() if seed is None else seed
         report = _play(playing, population, matches, every or bool(only), chosen, ours, as_json)
     if as_json:
-        _print_document(shown, report)
+        again = msgspec.to_builtins(report)
+        sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": [], "again": again}))
     elif report is not None:
         tell_report(report, speaker)
     if report is not None:
         _end(report, shown)
-
-
-def _numbers(store: Store, contest: Contest, words: list[str]) -> tuple[int, ...]:
-    """The matches that are named; each has a result that counts."""
-    from dohyo.series.rulings import numbers_of
-
-    numbers = numbers_of(words)
-    for number in numbers:
-        store.result(contest, number)
-    return numbers
 
 
 def _damaged(findings: list[Message], shown: str, as_json: bool, speaker: Speaker) -> None:
@@ -278,19 +255,12 @@ def _play(
             return playing.play(population, count, seed, pool, told)
         except KeyboardInterrupt:  # what a night has found is not lost
             if not as_json:
-                tell("verify.again-so-far", ours.speaker, count=done, total=count)
+                typer.echo(ours.speaker.say("verify.again-so-far", count=done, total=count))
                 tell_others(others, ours.speaker)
             raise
         finally:
             if is_watched:
                 sys.stderr.write("\n")
-
-
-def _print_document(shown: str, report: Report | None) -> None:
-    import msgspec
-
-    again: Any = None if report is None else msgspec.to_builtins(report)
-    sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": [], "again": again}))
 
 
 def _end(report: Report, shown: str) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 from dohyo import clean
 from dohyo.core.errors import MachineError
 from dohyo.i18n import Speaker
+from dohyo.match.files import check_place, read_bounded, write_whole
+from dohyo.match.replays.replays import is_replay, save
 from dohyo.terminal.check import print_report
 from dohyo.terminal.screen import console_to
 
@@ -49,8 +51,6 @@ class Records:
 
         Raises `OperatorError` if these cannot be written.
         """
-        from dohyo.match.files import check_place
-
         self._folder = None if folder is None else Path(folder)
         self._path, self._force = path, force
         self._game, self._command_again, self._speaker = game, again, speaker
@@ -87,8 +87,6 @@ class Records:
 
     def write(self, found: CheckReport) -> list[str]:
         """Write what is known about a bot; returns sentences that say where. Raises `OperatorError`."""
-        from dohyo.match.replays.replays import save
-
         replay, self._replay = self._replay, None
         told = self.write_text(found, replay)
         if self._path is not None:
@@ -101,9 +99,6 @@ class Records:
 
     def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
         """Write the text for a bot's author, if wanted, and the replay beside it; sentences that say where."""
-        from dohyo.match.files import write_whole
-        from dohyo.match.replays.replays import save
-
         if (folder := self._folder) is None:
             return []
         name, text = self._name_for(found.called), io.StringIO()
@@ -122,9 +117,6 @@ class Records:
 
     def _may_write(self, name: str) -> bool:
         """Whether a text and a replay of this name replace only earlier ones, unless by force."""
-        from dohyo.match.files import read_bounded
-        from dohyo.match.replays.replays import is_replay
-
         text, replay = (Path(self._folder or "", f"{name}{ending}") for ending in (TEXT, REPLAY))
         if self._force:
             return True

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
+
+from rich.cells import cell_len, set_cell_size
 
 from dohyo import clean
 from dohyo.i18n import Speaker
@@ -102,8 +104,6 @@ class _Canvas:
     """A tree on lines of text: texts and lines between them, by column and row."""
 
     def __init__(self, rounds: Sequence[Round], bracket: Bracket, names: Names, cap: int, speaker: Speaker) -> None:
-        from rich.cells import cell_len
-
         self._rounds = rounds
         self._speaker = speaker
         self._names = names
@@ -124,18 +124,16 @@ class _Canvas:
 
     def lines(self) -> Iterator[str]:
         """Row after row, under a row of headings."""
-        from rich.cells import cell_len
-
         gaps = [" " * LINES] * len(self._rounds)
-        yield self._row(self._heads, gaps, cell_len)
+        yield self._row(self._heads, gaps)
         for row in range(self._cursor):
             texts = [column.get(row, "") for column in self._texts]
             joints = [f" {joints.get(row, '   ')} " for joints in self._joints]
-            line = self._row(texts, joints, cell_len)
+            line = self._row(texts, joints)
             if line or row + 1 < self._cursor:
                 yield line
 
-    def _row(self, texts: Sequence[str], joints: Sequence[str], cell_len: Callable[[str], int]) -> str:
+    def _row(self, texts: Sequence[str], joints: Sequence[str]) -> str:
         padded = [text + " " * (width - cell_len(text)) for text, width in zip(texts, self._widths, strict=True)]
         return "".join(a + b for a, b in zip(padded, (*joints, ""), strict=True)).rstrip()
 
@@ -172,8 +170,6 @@ class _Canvas:
         return middle
 
     def _told(self, pairing: Pairing, slot: Slot) -> str:
-        from rich.cells import cell_len
-
         seed = f"{slot.seed:>2} " if slot.seed else " " * 3
         name = self._name(slot.entrant)
         score = _score(pairing, slot, self._speaker)
@@ -187,8 +183,6 @@ class _Canvas:
 
     def _cut(self, name: str) -> str:
         """A name, cut to the cells that there are for it."""
-        from rich.cells import cell_len, set_cell_size
-
         return name if cell_len(name) <= self._cap else set_cell_size(name, self._cap - 1).rstrip() + clean.CUT
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from rich.table import Table
+from rich.text import Text
+
 from dohyo import clean
+from dohyo.bench.check.in_short import COLUMNS, share, worst
 from dohyo.i18n import Speaker, duration
 from dohyo.terminal.screen import NAME, console, show, table
 
@@ -43,8 +47,6 @@ def print_report(found: CheckReport, game: Game, out: Console, speaker: Speaker)
 
 
 def _times(found: CheckReport, speaker: Speaker) -> str:
-    from dohyo.bench.check.in_short import share
-
     return speaker.say(
         "check.times" if found.limit else "check.times-free",
         turns=found.turns,
@@ -59,18 +61,15 @@ def _times(found: CheckReport, speaker: Speaker) -> str:
 
 def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) -> None:
     """One finding: what was seen, where, the remedy, and what was written and sent."""
-    from rich.table import Table
-    from rich.text import Text
-
     mark, style = MARKS[finding.severity]
-    lines = Table.grid(padding=(0, 2, 0, 0))
-    lines.add_row(Text(f" {mark}", style), finding.say(speaker))
+    rows = Table.grid(padding=(0, 2, 0, 0))
+    rows.add_row(Text(f" {mark}", style), finding.say(speaker))
     seen = speaker.say("check.times-seen", count=finding.count) if finding.count > 1 else ""
     if where := ", ".join(filter(None, (finding.where(speaker), seen))):
-        lines.add_row("", Text(where, "dim"))
+        rows.add_row("", Text(where, "dim"))
     if advice := finding.advice(speaker):
-        lines.add_row("", Text(f"\u2192 {advice}"))
-    show(lines, out)
+        rows.add_row("", Text(f"\u2192 {advice}"))
+    show(rows, out)
     if finding.severity == "fine":
         return
     errors = "check.compiler" if finding.key == "check.unusable" else "fault-stderr"
@@ -78,20 +77,15 @@ def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) 
         if text:
             out.print(f"      {speaker.say(name)}:", style="dim")
             most = LINES_SHOWN if text is sent else ERRORS_SHOWN
-            _print_lines(clean.block(text).splitlines(), out, speaker, most)
+            lines = clean.block(text).splitlines()
+            for line in lines[:most]:
+                out.print(f"        {line}", soft_wrap=True)
+            if len(lines) > most:
+                out.print("        " + speaker.say("check.more-lines", lines=len(lines) - most), style="dim")
     out.print()
 
 
-def _print_lines(lines: Sequence[str], out: Console, speaker: Speaker, most: int) -> None:
-    for line in lines[:most]:
-        out.print(f"        {line}", soft_wrap=True)
-    if len(lines) > most:
-        out.print("        " + speaker.say("check.more-lines", lines=len(lines) - most), style="dim")
-
-
 def print_table(reports: Sequence[CheckReport], game: Game, speaker: Speaker) -> None:
-    from dohyo.bench.check.in_short import COLUMNS, share, worst
-
     out = console()
     rows = [
         (

@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+from rich.cells import cell_len
+
 from dohyo import clean
+from dohyo.bots.resolution import named, revision
 from dohyo.i18n import Speaker
+from dohyo.match.command_lines import command
+from dohyo.match.revisions import with_path
 
 if TYPE_CHECKING:
     from dohyo.series.compare import Trial
@@ -19,8 +25,6 @@ GAP = "   "
 
 def lined_up(rows: Sequence[Sequence[str]]) -> list[str]:
     """The rows as lines of text, with their columns one below the other; rows may have fewer cells than others."""
-    from rich.cells import cell_len
-
     widths = [max(cell_len(row[at]) for row in rows if at < len(row)) for at in range(max(len(row) for row in rows))]
     return [
         GAP.join(cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False)).rstrip()
@@ -42,8 +46,6 @@ def kept_lines(
     candidate come first, then those in which the older version answers differently. `typed` are the words for the
     bots, `python` is the interpreter for bots in Python.
     """
-    from dohyo.match.command_lines import command
-
     kept = sorted(trial.kept, key=lambda row: (not row.faulty, row.disagreement is None, row.number))
     yield "", False
     if not kept:
@@ -76,8 +78,6 @@ def _commands(
     row: KeptMatch, folder: ComparisonFolder, candidate: Sequence[str], options: dict[str, Any]
 ) -> Iterator[str]:
     """What to type: the match, or its faults; and the candidate under what was sent there."""
-    from dohyo.match.command_lines import command
-
     file, found = str(folder.path / row.file), row.disagreement
     yield command("replay", file, "--faults" if row.faulty else "--watch")
     seat, until = (row.seat, []) if found is None else (found.seat, ["--until", str(found.turn)])
@@ -86,9 +86,6 @@ def _commands(
 
 def _older(number: int, typed: Sequence[str]) -> str | None:
     """The word for the older version, as it can stand alone; none if no word can say that."""
-    from dohyo.bots.resolution import named, revision
-    from dohyo.match.revisions import with_path
-
     if len(typed) <= number:
         return None
     meant = named(typed[number])
@@ -105,8 +102,6 @@ def _answer(text: str | None, speaker: Speaker) -> str:
 
 def document(trial: Trial, names: Sequence[str]) -> list[dict[str, Any]]:
     """The kept matches for a script, in the order of their numbers."""
-    import msgspec
-
     found = []
     for row in trial.kept:
         plain = msgspec.to_builtins(row)

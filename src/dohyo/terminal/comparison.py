@@ -8,10 +8,21 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from dohyo import clean
+from dohyo.executors.played_again import again_in_words
 from dohyo.i18n import Speaker
+from dohyo.match.clocks import fair_mode
+from dohyo.match.processes import system
+from dohyo.match.telling.fault_words import counted
+from dohyo.series.compare import decision, labels, percent, same_program, told_rounds
+from dohyo.series.sequential import pentanomial
+from dohyo.terminal.compare_kept import document as kept_document
+from dohyo.terminal.compare_kept import kept_lines, lined_up
+from dohyo.terminal.screen import can_draw, console, picture
 
 if TYPE_CHECKING:
-    from dohyo.bots import Bot
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.compare import Trial
     from dohyo.series.compare_folder import ComparisonFolder
@@ -37,10 +48,6 @@ class ComparisonOutput:
         pgn: PgnFile | None = None,
     ) -> None:
         """`words` (for the bots) and `python` are what was typed for them, `folder` and `pgn` where matches go."""
-        from dohyo import clean
-        from dohyo.series.compare import labels
-        from dohyo.terminal.screen import can_draw, console
-
         self.trial = trial
         self.speaker = speaker
         self.as_json = as_json
@@ -77,7 +84,6 @@ class ComparisonOutput:
         if not self._draws:
             yield self._print_line
             return
-        from dohyo.terminal.screen import picture
 
         with picture(self.out, self.speaker, self._lines) as draw:
             yield draw
@@ -91,30 +97,28 @@ class ComparisonOutput:
     # --- before and after
 
     def print_terms(self) -> None:
-        from dohyo.match.clocks import fair_mode
-        from dohyo.match.processes import system
-        from dohyo.series.compare import same_program
-
         terms, wanted = self.trial.terms, self._hypotheses
-        title = self.say(
+        title = self.speaker.say(
             "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.baselines)
         )
         self.out.print(title, style="bold")
         if beside := self.names[1 + len(self.baselines) :]:
-            self.out.print(self.say("compare.beside", names=", ".join(beside)))
+            self.out.print(self.speaker.say("compare.beside", names=", ".join(beside)))
         rates = {"alpha": f"{100 * wanted.alpha:g}", "beta": f"{100 * wanted.beta:g}"}
         key = "compare.test" if wanted.elo0 == 0 else "compare.test-than" if wanted.elo0 > 0 else "compare.test-worse"
-        self.out.print(self.say(key, elo0=f"{abs(wanted.elo0):g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates))
+        self.out.print(
+            self.speaker.say(key, elo0=f"{abs(wanted.elo0):g}", elo1=f"{wanted.elo1:g}", seed=terms.seed, **rates)
+        )
         if self.trial.game.referee is not None:
-            self.out.print(self.say("contest.refereed", game=self.trial.game.name))
+            self.out.print(self.speaker.say("contest.refereed", game=self.trial.game.name))
         elif fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
-            self.out.print(self.say("contest.by-wall", missing=system.missing("fair")))
+            self.out.print(self.speaker.say("contest.by-wall", missing=system.missing("fair")))
         for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
-            self.out.print(self.say("compare.same-program", name=self.names[at]))
+            self.out.print(self.speaker.say("compare.same-program", name=self.names[at]))
         if self.trial.is_repeated:
-            self.out.print(self.say("compare.one-start"))
+            self.out.print(self.speaker.say("compare.one-start"))
         if self.folder is not None and self.trial.stored:
-            self.out.print(self.say("compare.goes-on", path=self.folder.path, matches=self.trial.stored))
+            self.out.print(self.speaker.say("compare.goes-on", path=self.folder.path, matches=self.trial.stored))
 
     def print_end(self, interrupted: bool = False) -> None:
         """The last state, with the faults seen, and one sentence."""
@@ -130,33 +134,29 @@ class ComparisonOutput:
         for line in self.exceptions(known):
             self.out.print(line)
         if self.folder is not None:
-            from dohyo.terminal.compare_kept import kept_lines
-
             words = self.names, self.words, self.speaker, self.python
             for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
         if self.pgn is not None:
-            self.out.print(self.say("contest.wrote", count=self.pgn.count, path=self.pgn.path))
+            self.out.print(self.speaker.say("contest.wrote", count=self.pgn.count, path=self.pgn.path))
 
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
-        from dohyo.series.compare import percent
-
         verdict, wanted = known.verdict, self._hypotheses
         wide = f"{verdict.elo_high - verdict.elo:.0f}"
         details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
         if verdict.better is None:
-            return self.say(
+            return self.speaker.say(
                 "compare.undecided", rounds=self._rounds(verdict.clusters), los=percent(verdict.los), **details
             )
         if verdict.better:
             if wanted.elo0 < 0:
-                return self.say("compare.not-worse", **details)
+                return self.speaker.say("compare.not-worse", **details)
             # A few pairs that all agree can decide between distant hypotheses although the interval is still wide.
-            return self.say("compare.better" if verdict.elo_low > 0 else "compare.better-roughly", **details)
+            return self.speaker.say("compare.better" if verdict.elo_low > 0 else "compare.better-roughly", **details)
         if verdict.elo_high < 0:
-            return self.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
-        return self.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
+            return self.speaker.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
+        return self.speaker.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
 
     def exceptions(self, known: SoFar) -> list[str]:
         """What the sentence alone does not say: the tendency while nothing is decided, or against one baseline."""
@@ -166,7 +166,7 @@ class ComparisonOutput:
         """If nothing is decided: that the interval is clear all the same; not after only a few matches."""
         if verdict.better is not None or verdict.clusters < FEWEST or verdict.elo_low <= 0 <= verdict.elo_high:
             return []
-        return [self.say("compare.seems-better" if verdict.elo_low > 0 else "compare.seems-worse")]
+        return [self.speaker.say("compare.seems-better" if verdict.elo_low > 0 else "compare.seems-worse")]
 
     def _against_one(self, known: SoFar) -> list[str]:
         """The baselines against which it is worse although it is not worse against all together."""
@@ -176,28 +176,28 @@ class ComparisonOutput:
         for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, _ = one.estimate
             if high < 0:
-                said.append(self.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}"))
+                said.append(
+                    self.speaker.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}")
+                )
         return said
 
     def _lines(self, known: SoFar) -> list[str]:
         """The whole state."""
         seconds = max(monotonic() - self._started, 0.001)
         played = max(0, known.matches - self.trial.stored)
-        rate = self.say("compare.rate", matches=known.matches, rate=f"{played / seconds:.2g}")
+        rate = self.speaker.say("compare.rate", matches=known.matches, rate=f"{played / seconds:.2g}")
         lines = [f"{self._rounds(known.verdict.clusters)}  ({rate})", self._counts(known)]
         if known.pairs is not None:
-            lines.append(self.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
+            lines.append(self.speaker.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
         figures = "   ".join(self._figures(known))
         more = [] if known.verdict.more is None else [self._rounds(_roughly(known.verdict.more))]
-        lines += [figures, *(self.say("compare.more", rounds=rounds) for rounds in more)]
+        lines += [figures, *(self.speaker.say("compare.more", rounds=rounds) for rounds in more)]
         return [*lines, *self._by_part(known), *self._faults(known), *self._left_out(known)]
 
     def _left_out(self, known: SoFar) -> list[str]:
         """How many rounds do not count, and how many matches were played again, if any."""
-        from dohyo.executors.played_again import again_in_words
-
         left_out = self._rounds(known.left_out)
-        said = [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
+        said = [self.speaker.say("compare.left-out", rounds=left_out)] if known.left_out else []
         if self.counts_again is not None and self.counts_again.again:
             terms, count = self.trial.terms, self.counts_again.again
             said.append(again_in_words(count, terms.clock, terms.mode, self.speaker))
@@ -205,19 +205,16 @@ class ComparisonOutput:
 
     def _by_part(self, known: SoFar) -> list[str]:
         """A table of the results against each baseline, if there are several, and on each seat."""
-        from dohyo.series.compare import percent
-        from dohyo.terminal.compare_kept import lined_up
-
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
-        rows = [["", self.say(key), self.say("compare.column.score"), "Elo", "LOS"]]
+        rows = [["", self.speaker.say(key), self.speaker.say("compare.column.score"), "Elo", "LOS"]]
         for name, one in zip(self.baselines, known.against, strict=True):
             elo, _, high, los = one.estimate
             figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{percent(los)} %"]
-            rows.append([self.say("compare.against", name=name), *self._part(one), *figures])
+            rows.append([self.speaker.say("compare.against", name=name), *self._part(one), *figures])
         if len(known.against) == 1:
             rows = [rows[0][:3]]
         for seat, part in enumerate(known.seats):
-            rows.append([self.say("compare.on-seat", seat=seat), *self._part(part)])
+            rows.append([self.speaker.say("compare.on-seat", seat=seat), *self._part(part)])
         return lined_up(rows) if known.matches else []
 
     @staticmethod
@@ -227,54 +224,40 @@ class ComparisonOutput:
         return [f"{part.won}-{part.tied}-{part.lost}", f"{score} % ({low} .. {high})"]
 
     def _faults(self, known: SoFar) -> list[str]:
-        from dohyo.match.telling.fault_words import counted
-
         lines = []
         for name, conduct in zip(self.names, known.conduct, strict=True):
             if conduct.matches:
                 kinds = counted(dict(sorted(conduct.faults.items())), self.speaker)
                 counts = {"matches": conduct.matches, "all": known.matches, "lost": conduct.lost}
-                lines.append(self.say("compare.faults", bot=name, kinds=kinds, **counts))
+                lines.append(self.speaker.say("compare.faults", bot=name, kinds=kinds, **counts))
         if known.conduct[0].matches and self.trial.game.referee is None:
-            lines.append(self.say("compare.check", game=self.trial.game.name))
+            lines.append(self.speaker.say("compare.check", game=self.trial.game.name))
         return lines
 
     # --- pieces of lines
 
     def _rounds(self, number: int) -> str:
-        from dohyo.series.compare import told_rounds
-
         return told_rounds(number, len(self.trial.round), self.speaker)
 
     def _counts(self, known: SoFar | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
-        return self.say(key, won=known.won, tied=known.tied, lost=known.lost)
+        return self.speaker.say(key, won=known.won, tied=known.tied, lost=known.lost)
 
     def _figures(self, known: SoFar) -> Sequence[str]:
         verdict = known.verdict
         bounds = {"lower": f"{verdict.lower:.2f}", "upper": f"{verdict.upper:.2f}"}
-        llr = self.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds)
-        return (*self._estimate(verdict.elo, verdict.elo_high, verdict.los), llr)
-
-    def _estimate(self, elo: float, high: float, los: float) -> Sequence[str]:
-        from dohyo.series.compare import percent
-
+        wide = f"{verdict.elo_high - verdict.elo:.0f}"
         return (
-            self.say("compare.elo", elo=f"{elo:+.0f}", wide=f"{high - elo:.0f}"),
-            self.say("compare.los", los=percent(los)),
+            self.speaker.say("compare.elo", elo=f"{verdict.elo:+.0f}", wide=wide),
+            self.speaker.say("compare.los", los=percent(verdict.los)),
+            self.speaker.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds),
         )
 
-    def say(self, key: str, **details: object) -> str:
-        """A sentence in the person's language."""
-        return self.speaker.say(key, **details)
-
     def _print_json(self, interrupted: bool) -> None:
-        import msgspec
-
-        from dohyo import clean
-        from dohyo.series.compare import decision
-
         terms, known = self.trial.terms, self.trial.known
+        kept: dict[str, Any] = {}
+        if self.folder is not None:
+            kept = {"folder": str(self.folder.path), "kept": kept_document(self.trial, self.names)}
         verdict = msgspec.to_builtins(known.verdict)
         document = {
             "game": self.trial.game.name,
@@ -291,24 +274,23 @@ class ComparisonOutput:
                 _baseline(name, one, terms.seats) for name, one in zip(self.baselines, known.against, strict=True)
             ],
             "bots": [
-                _bot(bot, name, msgspec.to_builtins(conduct))
+                {
+                    "name": name,
+                    "digest": bot.digest,
+                    "language": bot.language,
+                    "faults": msgspec.to_builtins(conduct.faults),
+                    "faulty": conduct.matches,
+                    "faulty_lost": conduct.lost,
+                }
                 for bot, name, conduct in zip(self.trial.bots, self.names, known.conduct, strict=True)
             ],
             "seats": _seats(known.seats),
             "against": self.names[1 + len(self.baselines) :],
-            **self._kept(),
+            **kept,
             **({} if self.pgn is None else {"pgn": {"path": self.pgn.path, "matches": self.pgn.count}}),
             "terms": msgspec.to_builtins(terms),
         }
         sys.stdout.write(clean.document(document))
-
-    def _kept(self) -> dict[str, Any]:
-        """The folder, and the matches that are kept in it, if there is one."""
-        if self.folder is None:
-            return {}
-        from dohyo.terminal.compare_kept import document
-
-        return {"folder": str(self.folder.path), "kept": document(self.trial, self.names)}
 
 
 def _seats(parts: Sequence[Part]) -> list[dict[str, Any]]:
@@ -327,8 +309,6 @@ def _roughly(number: int) -> int:
 
 
 def _baseline(name: str, against: Against, seats: int) -> dict[str, Any]:
-    from dohyo.series.sequential import pentanomial
-
     elo, low, high, los = against.estimate
     return {
         "name": name,
@@ -343,8 +323,3 @@ def _baseline(name: str, against: Against, seats: int) -> dict[str, Any]:
         "los": los,
         "seats": _seats(against.seats),
     }
-
-
-def _bot(bot: Bot, name: str, conduct: dict[str, Any]) -> dict[str, Any]:
-    known = {"name": name, "digest": bot.digest, "language": bot.language}
-    return {**known, "faults": conduct["faults"], "faulty": conduct["matches"], "faulty_lost": conduct["lost"]}

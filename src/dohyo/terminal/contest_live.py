@@ -12,7 +12,12 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from rich.live import Live
+from rich.text import Text
+
+from dohyo.core.rulings import InForce
 from dohyo.i18n import Speaker
+from dohyo.series.standings import matches_of, standings_of
 from dohyo.series.telling.cells import shortened
 from dohyo.series.telling.words import last_line, time_left
 from dohyo.terminal.screen import can_draw, console
@@ -52,8 +57,6 @@ class Counting:
 
     def on_batch(self, batch: Progress) -> None:
         """A batch begins."""
-        from dohyo.series.standings import matches_of
-
         self.batch = batch.batch
         self.total = matches_of(self.session.loop.format, self.session.store.progress(self.session.contest.id))
 
@@ -86,7 +89,8 @@ class Counting:
             else self.speaker.say("contest.done", played=self.played, total=self.total)
         ]
         if here and seconds:
-            parts.append(self.speaker.say("contest.rate", rate=_rate(here / seconds)))
+            rate = here / seconds
+            parts.append(self.speaker.say("contest.rate", rate=f"{rate:.0f}" if rate >= 10 else f"{rate:.2g}"))
             left = (self.total or 0) - self.played - self.aside
             if left > 0:
                 parts.append(self.speaker.say("contest.left", left=time_left(left * seconds / here)))
@@ -162,8 +166,6 @@ class Screen(Counting):
             self._stand()
 
     def _stand(self) -> None:
-        from dohyo.series.standings import standings_of
-
         start = monotonic()
         loop = self.session.loop
         self._table = standings_of(self.session.store, self.session.contest, loop.format, loop.roster.entrants)
@@ -172,8 +174,6 @@ class Screen(Counting):
 
     def __rich_console__(self, out: Console, options: ConsoleOptions) -> RenderResult:
         """The heading, the progress, and as many lines of the standings as fit on the terminal."""
-        from rich.text import Text
-
         yield Text(self._heading, style="bold", no_wrap=True, overflow="ellipsis")
         yield Text.assemble(*self._bar(), "  ", self.summary(), no_wrap=True, overflow="ellipsis")
         if self._table is None:
@@ -194,8 +194,6 @@ class Screen(Counting):
 
 def heading(session: ContestSession, speaker: Speaker) -> str:
     """What is played, in one line."""
-    from dohyo.core.rulings import InForce
-
     spec, store, contest = session.spec, session.store, session.contest.id
     out = InForce(store.rulings_of_bots(contest)).disqualified
     # From the store: newcomers and new versions have entered there, and the roster reads it with the next batch.
@@ -219,7 +217,6 @@ def onlooker(session: ContestSession, speaker: Speaker, quiet: bool) -> Iterator
         sys.stdout.flush()
         yield lines
         return
-    from rich.live import Live
 
     screen = Screen(session, speaker)
     live = Live(
@@ -232,7 +229,3 @@ def onlooker(session: ContestSession, speaker: Speaker, quiet: bool) -> Iterator
     )
     with live:
         yield screen
-
-
-def _rate(rate: float) -> str:
-    return f"{rate:.0f}" if rate >= 10 else f"{rate:.2g}"

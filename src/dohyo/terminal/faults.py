@@ -10,6 +10,7 @@ from dohyo import clean
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import Speaker, duration
+from dohyo.languages import has_debug, says_where, traces
 from dohyo.match.telling.fault_words import FAILURES, OF_TIME, detail, proof_in_words, verdict
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
 
@@ -113,7 +114,6 @@ def print_errors(
     if not any(fault.kind in FAILURES for fault in faults):
         print_block("fault-stderr", text, out, speaker)
         return
-    from dohyo.languages import traces
 
     if any(fault.kind in OF_TIME for fault in faults) and (was := traces.stuck(text, written_in)) is not None:
         out.print("  " + speaker.say("fault-was-at", place=str(was)), style="bold", soft_wrap=True)
@@ -126,7 +126,6 @@ def is_unexplained(fault: Misstep | Fault, text: str, written_in: str) -> bool:
     """Whether a signal or its time ended a program that says nothing of it, and a debug build would say where."""
     if fault.kind is not FaultKind.KILLED and fault.kind not in OF_TIME:
         return False
-    from dohyo.languages import has_debug, says_where, traces
 
     if fault.kind in OF_TIME:
         if not says_where(written_in) or says_where(written_in, debug=False):
@@ -139,7 +138,6 @@ def _was_not_asked(fault: Misstep, written_in: str) -> bool:
     """Whether a program's time was over and it does not say where it was, though it would if it was run again."""
     if fault.kind not in OF_TIME:
         return False
-    from dohyo.languages import says_where, traces
 
     return says_where(written_in, debug=False) and traces.stuck(fault.stderr, written_in) is None
 

@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
 from dohyo.i18n import Speaker
+from dohyo.match.telling.fault_words import counted
+from dohyo.series.rulings import Book
+from dohyo.series.session import ContestView
+from dohyo.series.spans import numbers
+from dohyo.series.telling.cells import shortened
+from dohyo.series.versions import shown_names
+from dohyo.terminal.standings import print_standing
 
 if TYPE_CHECKING:
     from dohyo.core.contest import Fixture, Result
-    from dohyo.core.rulings import Ruling
     from dohyo.series.rulings import RuledResult
-    from dohyo.series.session import ContestSession, ContestView
+    from dohyo.series.session import ContestSession
     from dohyo.series.store.records import Progress
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    Act = Callable[[ContestView], Ruling]
 
 
 def announce(before: dict[int, RuledResult], skipped: list[RuledResult], speaker: Speaker) -> None:
     """Say, before anything is played, what will be, and which of it cannot count; and what is `skipped`, and why."""
-    from dohyo.series.spans import numbers
-
     void = [each for each in before.values() if not each.counts]
     told = [speaker.say("rejudge.begins", count=len(before), numbers=numbers(sorted(before), speaker))]
     for key, found in (("rejudge.void", void), ("rejudge.skipped", skipped)):
@@ -71,10 +72,6 @@ def tell_again(
     speaker: Speaker,
 ) -> None:
     """Each match, as it was and as it is; then the standings."""
-    from dohyo.series.rulings import Book
-    from dohyo.series.session import ContestView
-    from dohyo.terminal.standings import print_standing
-
     view = ContestView.of(session)
     book = Book(view)
     after = {number: book.of(number)[-1] for number in before if number not in failed}
@@ -92,8 +89,6 @@ def tell_again(
             line = speaker.say("rejudge.match", **details, after=_shown(view, after[number].result, speaker))
             sys.stdout.write(clean.line(line) + "\n")
     if failed:
-        from dohyo.series.spans import numbers
-
         sys.stdout.write(speaker.say("rejudge.failed", count=len(failed), numbers=numbers(failed, speaker)) + "\n")
     sys.stdout.write("\n")
     print_standing(view, speaker)
@@ -107,12 +102,6 @@ def _plain(view: ContestView, result: Result) -> dict[str, Any]:
 
 def _shown(view: ContestView, result: Result, speaker: Speaker) -> str:
     """A result in a line: who had which place, and which faults."""
-    from collections import Counter
-
-    from dohyo.match.telling.fault_words import counted
-    from dohyo.series.telling.cells import shortened
-    from dohyo.series.versions import shown_names
-
     names = shown_names(((each.number, each.name) for each in view.entrants), speaker, shortened)
     faults = result.faults or ((),) * len(result.places)
     told = []

@@ -6,11 +6,23 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
+
 from dohyo import clean
 from dohyo.i18n import Speaker
-from dohyo.series.telling.cells import cells_of, columns_of, is_right, shortened, table_names
-from dohyo.series.telling.words import how_far
-from dohyo.terminal.screen import table
+from dohyo.match.telling.fault_words import counted
+from dohyo.series.best import who_is_best, who_won
+from dohyo.series.fault_reasons import fault_reasons
+from dohyo.series.formats import BY_RATING, BY_SHARE
+from dohyo.series.ratings.ratings import MAX_PLAIN
+from dohyo.series.rulings import in_words
+from dohyo.series.standings import GONE, TOLD, has_untold, matches_of, share_note, why_not_by_elo
+from dohyo.series.telling.cells import FAILS, cells_of, columns_of, is_right, shortened, table_names
+from dohyo.series.telling.words import how_far, reason_lines, ruling_lines
+from dohyo.series.versions import shown_names
+from dohyo.terminal.brackets import bracket_lines, hill_notes, hill_rows
+from dohyo.terminal.screen import console, table
+from dohyo.terminal.screen import show as show_table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -59,8 +71,6 @@ def standing_table(
 
 def _with_room(columns: Sequence[str], lines: Sequence[Sequence[str]], width: int, wraps: bool) -> list[bool]:
     """Which columns are kept, so that all of them fit; faults and remarks may take several lines."""
-    from rich.cells import cell_len
-
     need = {
         column: max(map(cell_len, cells)) for column, cells in zip(columns, zip(*lines, strict=True), strict=True)
     }
@@ -78,17 +88,6 @@ UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
 
 def print_standing(view: ContestView, speaker: Speaker) -> None:
     """Print the table, with notes for reading it."""
-    from dohyo.series.best import who_won
-    from dohyo.series.fault_reasons import fault_reasons
-    from dohyo.series.formats import BY_SHARE
-    from dohyo.series.ratings.ratings import MAX_PLAIN
-    from dohyo.series.standings import matches_of, share_note, why_not_by_elo
-    from dohyo.series.telling.cells import FAILS, table_names
-    from dohyo.series.telling.words import reason_lines, ruling_lines
-    from dohyo.terminal.screen import console
-    from dohyo.terminal.screen import show as show_table
-    from dohyo.terminal.standings import standing_table
-
     out = console()
     table = view.standings()
     show_table(standing_table(table, speaker, width=out.width if sys.stdout.isatty() else None), out)
@@ -123,10 +122,6 @@ def print_standing(view: ContestView, speaker: Speaker) -> None:
 
 def _print_ratings(table: Standings, names: dict[int, str], out: Console, speaker: Speaker) -> None:
     """Print who may be best, and what the columns of ratings mean, where there are any."""
-    from dohyo.series.best import who_is_best
-    from dohyo.series.formats import BY_RATING
-    from dohyo.series.standings import GONE, TOLD, has_untold
-
     if not table.rated:
         return
     for line in (*who_is_best(table.rows, names, speaker), speaker.say("contest.columns")):
@@ -141,10 +136,6 @@ def _print_ratings(table: Standings, names: dict[int, str], out: Console, speake
 
 def _print_drawing(view: ContestView, names: dict[int, str], out: Console, speaker: Speaker) -> None:
     """Print the bracket of a knock-out, or who held the hill."""
-    from dohyo.terminal.brackets import bracket_lines, hill_notes, hill_rows
-    from dohyo.terminal.screen import show as show_table
-    from dohyo.terminal.screen import table
-
     bracket, hill = view.bracket(), view.hill()
     if bracket is not None:
         out.print()
@@ -165,15 +156,11 @@ def match_table(found: list[Any], view: ContestView, speaker: Speaker, bot: str 
 
     Where somebody ruled about one of them, each has the number that `replay --ruling` takes, and whether it counts.
     """
-    from dohyo.match.telling.fault_words import counted
-    from dohyo.series.versions import shown_names
-    from dohyo.terminal.screen import table
-
     called = shown_names(((each.number, each.name) for each in view.entrants), speaker, shortened)
     names = {(each.name, each.version.digest): called[each.number] for each in view.entrants}
     ruled = any(line.ruling or not line.counts for line in found)
     columns = ["match", "batch", "seed", "result", "faults", *(["ruling", "counts"] if ruled else [])]
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for line in found:
         shown = [names[version] for version in zip(line.bots, line.versions, strict=True)]
         faults = sorted(
@@ -186,16 +173,10 @@ def match_table(found: list[Any], view: ContestView, speaker: Speaker, bot: str 
                 str(line.seed),
                 ", ".join(f"{name} {place}" for name, place in zip(shown, line.places, strict=True)),
                 " / ".join(f"{name}: {counted(kinds, speaker)}" for _, name, kinds in faults if kinds),
-                *(_ruled(line, speaker) if ruled else ()),
             )
         )
+        if ruled:
+            told = in_words(line.counts, line.why, line.by, line.because, speaker)
+            rows[-1] += (str(line.ruling), clean.line(told))
     right = (0, 1, 2, *((5,) if ruled else ()))
     return table([speaker.say(f"contest.column.{column}") for column in columns], rows, right=right)
-
-
-def _ruled(line: Any, speaker: Speaker) -> tuple[str, str]:
-    """What was ruled about a result: the ruling that asked for it, and whether it counts, and why."""
-    from dohyo.series.rulings import in_words
-
-    told = in_words(line.counts, line.why, line.by, line.because, speaker)
-    return str(line.ruling), clean.line(told)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import Speaker, duration
-from dohyo.match.telling.fault_words import counted
+from dohyo.match.telling.fault_words import counted, kind_word, verdict
 from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.terminal.screen import bot_names, show, table
 
@@ -76,7 +76,6 @@ def seat_outcome(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
     fate = speaker.knowing(game.catalogue).say(seat.fate)
     if seat.stopped is None:
         return fate
-    from dohyo.match.telling.fault_words import verdict
 
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
     return f"{fate}; {speaker.say(key, turn=seat.stopped.turn, fault=verdict(seat.stopped, speaker))}"
@@ -86,7 +85,6 @@ def fault_counts(seat: SeatSummary, speaker: Speaker) -> str:
     """The faults of a seat by kind; a dash for none."""
     if not seat.faults:
         return "-"
-    from dohyo.match.telling.fault_words import kind_word
 
     return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), speaker) or "-"
 
@@ -115,7 +113,7 @@ def advice_for_silence(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
 
     stopped, code = seat.stopped, flush_hint(seat.language)
     is_ready = stopped is None or stopped.kind is not FaultKind.NOT_READY
-    if stopped is not None and _came_late(stopped):
+    if stopped is not None and stopped.code in CAME_LATE:
         key = "unheard-slow" if is_ready else "not-ready-slow"
     elif is_ready and stopped is not None and _was_busy(seat, stopped):
         key = "unheard-busy"
@@ -126,11 +124,6 @@ def advice_for_silence(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
     return speaker.say(
         key, bot=seat.name, game=game.name, code=code, word=game.protocol.READY or "uciok / feature done=1"
     )
-
-
-def _came_late(fault: Misstep) -> bool:
-    """Whether what was awaited did come, too late."""
-    return fault.code in CAME_LATE
 
 
 def _was_busy(seat: SeatSummary, fault: Misstep) -> bool:

@@ -22,20 +22,24 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from rich.cells import chop_cells
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text
+
 from dohyo import clean
 from dohyo.core import playback
-from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import Speaker
 from dohyo.match.replays.sent import Sent
+from dohyo.match.telling.fault_words import kind_word
 from dohyo.terminal.screen import Progress, bot_names, can_draw, console
+from dohyo.terminal.watch_texts import lines_of
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.live import Live
-    from rich.text import Text
 
     from dohyo.terminal.watch_texts import ShownLine
 
@@ -133,21 +137,14 @@ class Scenes:
         return self.game.frame(state, [None] * len(self.names), [], state)
 
     def _note(self, moment: Moment) -> str:
+        say = self.speaker.say
         faults = [
-            f"{self.names[move.seat]}: {self._kind(fault)} {self._detail(fault)}".rstrip()
-            + (f" ({self.speaker.say('viewer.fault-note')})" if fault.note else "")
+            f"{self.names[move.seat]}: {say(f'fault.{kind_word(fault)}')} {self.speaker.say_any(fault.told)}".rstrip()
+            + (f" ({say('viewer.fault-note')})" if fault.note else "")
             for move in moment.turn.moves
             for fault in move.faults
         ]
         return clean.line("; ".join(faults))
-
-    def _kind(self, fault: Fault) -> str:
-        from dohyo.match.telling.fault_words import kind_word
-
-        return self.speaker.say(f"fault.{kind_word(fault)}")
-
-    def _detail(self, fault: Fault) -> str:
-        return self.speaker.say_any(fault.told)
 
 
 class Printer:
@@ -159,8 +156,6 @@ class Printer:
 
     def on_turn(self, replay: Replay) -> None:
         """Print what is new."""
-        from rich.text import Text
-
         for scene in self._scenes.new(replay):
             board = Text.from_markup(self._scenes.picture(scene), emoji=False).plain.splitlines()
             lines = [turn_of(scene, None, self._scenes.speaker), *(line.rstrip() for line in board)]
@@ -266,16 +261,13 @@ class Viewer:
         return max(1, self._out.size.height - AROUND)
 
     def _draw(self) -> None:
-        from rich.console import Group
-        from rich.live import Live
-        from rich.text import Text
-
         if self._live is None:
             self._live = self._terminal.enter_context(
                 Live(console=self._out, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
             )
         scene = self._scenes[self._at]
-        title = Text.assemble((self._maker.game.title, "bold"), f"   {self._turn(scene)}   {self._mode()}")
+        turn = turn_of(scene, self._scenes[-1] if self._ended else None, self._speaker)
+        title = Text.assemble((self._maker.game.title, "bold"), f"   {turn}   {self._mode()}")
         if self._texts is None:
             body = [Text.from_markup(self._maker.picture(scene), emoji=False), Text(scene.note, style="bold red")]
         else:
@@ -286,9 +278,6 @@ class Viewer:
         for line in lines:
             line.no_wrap, line.overflow = True, "crop"
         self._live.update(Group(*lines), refresh=True)
-
-    def _turn(self, scene: Scene) -> str:
-        return turn_of(scene, self._scenes[-1] if self._ended else None, self._speaker)
 
     def _mode(self) -> str:
         """Whether it plays, how fast, or that this is the end."""
@@ -305,10 +294,7 @@ class Texts:
     def __init__(self) -> None:
         self._seat: int | None = None
         self._first = 0
-        self._held: tuple[object, list[ShownLine]] = (
-            None,
-            [],
-        )  # the last picture: of which scene and seat, and what
+        self._held: tuple[object, list[ShownLine]] = (None, [])  # the last picture: of which scene and seat, and what
 
     def obey(self, key: str, seats: int, room: int) -> None:
         """Scroll, or choose the bot of a seat; the same seat again, or a, means all."""
@@ -322,11 +308,6 @@ class Texts:
 
     def body(self, maker: Scenes, scene: Scene, last: Sequence[Move], room: int, width: int) -> list[Text]:
         """What is on the screen now: `room` lines, and one that says how many there are; longer ones are broken."""
-        from rich.cells import chop_cells
-        from rich.text import Text
-
-        from dohyo.terminal.watch_texts import lines_of
-
         wanted = (id(scene), self._seat, len(last), width)
         if self._held[0] != wanted:
             assert maker.sent is not None

@@ -12,7 +12,7 @@ from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import ENGLISH, Message, Speaker
-from dohyo.terminal.findings import progress, tell, tell_findings
+from dohyo.terminal.findings import progress, tell_findings
 
 if TYPE_CHECKING:
     from dohyo.guests.bundles.check import Checked
@@ -42,7 +42,7 @@ def write(store: str, name: str | None, out: str | None, sign: str | None, force
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
         count = bundle.write(view, out)
-        typer.echo(clean.line(speaker.say("contest.wrote", count=count, path=out)))
+        typer.echo(speaker.say("contest.wrote", count=count, path=out))
     if sign is not None:
         comment = clean.line(f"dohyo contest {view.contest.name}, {view.game.name}, matches {count}")
         try:
@@ -50,7 +50,7 @@ def write(store: str, name: str | None, out: str | None, sign: str | None, force
         except KeyboardInterrupt as interrupt:  # while minisign asked for the password
             sentence = clean.line(speaker.say("minisign-stopped", path=out, key=sign))
             raise Ended(exit_status(interrupt), sentence) from interrupt
-        typer.echo(clean.line(speaker.say("saved-signature", path=signature)))
+        typer.echo(speaker.say("saved-signature", path=signature))
 
 
 def verify(path: Path, key: str | None, signature: str | None, as_json: bool, speaker: Speaker) -> None:
@@ -92,21 +92,22 @@ def _tell(
     path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Message], speaker: Speaker
 ) -> None:
     if trusted is not None:
-        tell("bundle.signed", speaker, path=path, comment=trusted)
+        typer.echo(speaker.say("bundle.signed", path=path, comment=trusted))
     else:
-        tell("bundle.unsigned" if beside.exists() else "bundle.no-signature", speaker, path=path)
+        typer.echo(speaker.say("bundle.unsigned" if beside.exists() else "bundle.no-signature", path=path))
     tell_findings(findings, speaker)
     if checked.missing:
-        tell("bundle.missing", speaker, count=checked.missing)
+        typer.echo(speaker.say("bundle.missing", count=checked.missing))
     if not findings:
-        tell(
-            "bundle.whole",
-            speaker,
-            path=path,
-            name=checked.name,
-            game=checked.game,
-            matches=checked.matches,
-            replays=checked.replays,
+        typer.echo(
+            speaker.say(
+                "bundle.whole",
+                path=path,
+                name=checked.name,
+                game=checked.game,
+                matches=checked.matches,
+                replays=checked.replays,
+            )
         )
         if not checked.rated:
-            tell("bundle.unrated", speaker)
+            typer.echo(speaker.say("bundle.unrated"))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from dohyo.cli.asking import asks
-from dohyo.cli.many_matches import terms_of
-from dohyo.cli.options import application, find_game, sandbox_for
+from dohyo.cli.options import application, find_game, sandbox_for, terms_of
 from dohyo.core.asked import says
 from dohyo.core.request_fields import AsJson, ClusterAddress, Keys, PlainTcp, Trust
 from dohyo.guests.tune.request import TuneRequest
