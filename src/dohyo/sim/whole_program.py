@@ -44,7 +44,7 @@ MAX_TRIES = 8  # calls whose arguments differ in kind from those before; after s
 
 
 def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Mapping[str, str] | None = None) -> Any:
-    """A flat function over names that its module leaves open, as `compile_over`; nothing is kept on disk.
+    """A flat function over names that its module leaves open, as `compile_all`; nothing is kept on disk.
 
     Raises what that raises, and anything at all where Numba's inner names are others.
     """
