@@ -66,18 +66,7 @@ def bot_schema() -> Schema:
             "pattern": FILLED,
             "examples": ["python3.12", "pypy3", "dohyo"],
         },
-        "params": {
-            "description": "Values of the bot's parameters, by name.",
-            "type": "object",
-            "maxProperties": declared.MAX_PARAMS,
-            "propertyNames": {"pattern": f"^[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}}$"},
-            "additionalProperties": {
-                "oneOf": [
-                    {"type": "number", "minimum": -1e100, "maximum": 1e100},
-                    {"type": "string", "maxLength": declared.LONGEST_VALUE, "pattern": PRINTED},
-                ]
-            },
-        },
+        "params": _values_of_parameters(),
     }
     known = [name for name, kind in doors.brought("players").items() if kind.is_program]
     keys["protocol"] = {
@@ -92,6 +81,22 @@ def bot_schema() -> Schema:
         "type": "object",
         "additionalProperties": False,
         "properties": keys,
+    }
+
+
+def _values_of_parameters() -> Schema:
+    """The values of a bot's parameters, by name."""
+    return {
+        "description": "Values of the bot's parameters, by name.",
+        "type": "object",
+        "maxProperties": declared.MAX_PARAMS,
+        "propertyNames": {"pattern": f"^[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_NAME - 1}}}$"},
+        "additionalProperties": {
+            "oneOf": [
+                {"type": "number", "minimum": -1e100, "maximum": 1e100},
+                {"type": "string", "maxLength": declared.LONGEST_VALUE, "pattern": PRINTED},
+            ]
+        },
     }
 
 
