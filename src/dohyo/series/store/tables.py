@@ -1,4 +1,4 @@
-"""The tables as they are now: a new store's, and what `migrations` lead to. A test compares both.
+"""The tables of a store.
 
 Times are seconds since 1970 (UTC), digests SHA-256 in hex. `number` counts from 0 within its contest.
 """
@@ -22,12 +22,11 @@ from dohyo.series.store.columns import Long, Moment, Real, Whole, Words
 
 METADATA = MetaData()
 VERSION_TABLE = "dohyo_version"
-# The revisions of `migrations`, oldest first; these tables are those of the last one. Listed here too, so that
-# opening a store does not have to import alembic.
-KNOWN = ("0001",)
+# Of these tables. Whoever changes them after 0.1.0 writes the step that brings older ones up.
+VERSION = "0001"
 APPLICATION = 0x444F4859  # "DOHY": what SQLite files of ours carry in their header
 
-# Which step was the last: alembic's table, as alembic makes it.
+# Which version the tables are of: the table that alembic, which could take such steps, makes for this.
 STAMP = Table(
     VERSION_TABLE,
     MetaData(),
