@@ -178,9 +178,9 @@ class Environment:
             raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
         replay = self._so_far()
         if mode == "html":
-            from dohyo.web.page import html_of
+            from dohyo.web.page import html
 
-            return html_of(self.game, replay)
+            return html(replay, game=self.game)
         from dohyo.kaggle.display import show
 
         return show(replay)

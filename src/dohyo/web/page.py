@@ -74,30 +74,19 @@ def html(
     seat: int | None = None,
     command: str = "",
     served: dict[str, str] | None = None,
+    game: Game | None = None,
 ) -> str:
-    """The replay as a whole HTML page, in `language` (a code of the catalogue).
+    """The replay as a whole HTML page, in the speaker's language.
 
     `around` is markup above it: links to the contest that the match belongs to. `analysis` is shown beside the board.
     With a `seat`, it is a page for that seat's author, with no more than that author may see. `command` is what the
     reader can type to have the match analysed, shown where there is no analysis. `served` says that the page comes
     from a server that can analyse the match (`dohyo.web.served`): the button for that stands there, below a `note`.
+    A `game` that is given need not be installed.
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    return html_of(games.find(replay.header.game), replay, speaker, around, analysis, seat, command, served)
-
-
-def html_of(
-    game: Game,
-    replay: Replay,
-    speaker: Speaker = ENGLISH,
-    around: str = "",
-    analysis: Sequence[Analysis] = (),
-    seat: int | None = None,
-    command: str = "",
-    served: dict[str, str] | None = None,
-) -> str:
-    """The replay as a whole HTML page, for a game that need not be installed."""
+    game = games.find(replay.header.game) if game is None else game
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     sheet = style()
     shown = content(game, replay, speaker.language, analysis, seat, command) | ({"served": served} if served else {})

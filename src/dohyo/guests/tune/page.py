@@ -15,7 +15,7 @@ from dohyo.guests.tune.space import Parameter, toml, values_along
 from dohyo.guests.tune.tuning import Tuning
 from dohyo.i18n import Speaker, say
 from dohyo.series.compare import SoFar, told_rounds
-from dohyo.web.report.markup import Markup, element, joined, name_of
+from dohyo.web.report.markup import Markup, element, header, joined
 from dohyo.web.report.page import foot, whole
 from dohyo.web.report.plots import scale
 
@@ -38,9 +38,7 @@ def html(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, la
 
 
 def _body(title: str, parts: Sequence[Markup | None], language: str) -> Markup:
-    ring = element("span", class_="ring", aria_hidden="true")
-    head = element("header", element("div", ring, element("h1", name_of(title)), class_="top"))
-    return joined(head, element("main", *parts), foot(Speaker(language)))
+    return joined(header(title, {}), element("main", *parts), foot(Speaker(language)))
 
 
 def _plots(tuning: Tuning, language: str) -> list[Markup | None]:

@@ -1,8 +1,8 @@
 """A checksum in each row: SQLite has none of its own, so a byte that changed on the disk could change a result.
 
-It covers all values of the row that decide something or are shown, and the table's name; for an entrant also its
-version, which is read with it. It is checked whenever a row is read, and before a counter in a row is increased. It
-detects accidents, not attacks: an attacker could compute a new one.
+It covers the values of all columns before it, and the table's name; for an entrant also its version, which is read
+with it. Columns behind it change while a contest runs, and decide nothing. It is checked whenever a row is read, and
+before a counter in a row is increased. It detects accidents, not attacks: an attacker could compute a new one.
 """
 
 from __future__ import annotations
@@ -21,8 +21,6 @@ from dohyo.series.store.errors import DamagedError
 COLUMN = "checksum"
 ROWS_AT_ONCE = 5000  # rows of a long answer that are read at once
 LARGEST_PIECE = 100  # the same, of one text each: so many MiB at most
-# Not covered: values that change while a contest runs and decide nothing; and ids, which are not known beforehand.
-UNCOVERED = {"contests": ("state", "lease")}
 VERSION = ("name", "digest", "language", "archive")  # that an entrant's checksum covers, too
 
 _encode = msgspec.msgpack.Encoder(order="deterministic").encode
@@ -47,8 +45,8 @@ def _seed(table: str) -> int:
 @cache
 def covered(table: Table) -> tuple[tuple[str, bool], ...]:
     """The columns that a row's checksum covers, in their order, and which of them are real numbers."""
-    without = (COLUMN, *UNCOVERED.get(table.name, ()))
-    return tuple((each.name, isinstance(each.type, Float)) for each in table.c if each.name not in without)
+    last = list(table.c.keys()).index(COLUMN)
+    return tuple((each.name, isinstance(each.type, Float)) for each in list(table.c)[:last])
 
 
 def sealed(table: Table, row: Mapping[str, Any], *more: object) -> dict[str, Any]:
@@ -66,19 +64,9 @@ def whole(table: Table) -> Select[Any]:
 
 def looked_at(table: Table, rows: Iterable[Any]) -> Iterator[Any]:
     """The rows of a query by `whole`, each compared with its checksum. Raises `DamagedError`."""
-    names, name = [each.name for each in table.c], table.name
-    last, seed = names.index(COLUMN), _seed(name)
-    skipped = [names.index(each) for each in UNCOVERED.get(name, ())]
+    name, last = table.name, len(covered(table))
     for row in rows:
-        if skipped:
-            values = tuple(value for at, value in enumerate(row) if at != last and at not in skipped)
-            found = checksum(name, values)
-        else:
-            try:
-                found = crc32(_encode(row[:last]), seed)
-            except (OverflowError, RecursionError, TypeError, ValueError) as error:
-                raise DamagedError(f"a row of {name} holds what it cannot hold") from error
-        if found != row[last]:
+        if checksum(name, row[:last]) != row[last]:
             raise DamagedError(f"a row of {name} is not what was written")
         yield row
 

@@ -101,7 +101,7 @@ def keepsake(connection: Connection, contest: int, entrant: int, before: int | N
     return None if found is None else str(found.archive)
 
 
-def rate(connection: Connection, contest: int, batch: int, published: list[PublishedRating]) -> None:
+def rate(connection: Connection, contest: int, batch: int, published: Sequence[PublishedRating]) -> None:
     """Publish the ratings after a batch, replacing earlier ones."""
     of = tables.ratings
     connection.execute(of.delete().where(of.c.contest == contest, of.c.batch == batch))

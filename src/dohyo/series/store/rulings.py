@@ -26,7 +26,7 @@ from dohyo.series.store.columns import MAX_REAL
 from dohyo.series.store.contests import entrants
 from dohyo.series.store.database import insert_rows
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.tallies import add_finished, take_results
+from dohyo.series.store.tallies import change_batch, take_results
 
 ONE_BY_ONE = 100  # matches: more are found by reading all results
 AT_ONCE = 5000  # numbers in one query
@@ -375,7 +375,7 @@ def _put_aside(
     for numbers, by in ((idle, 1), (back, -1)):
         for batch in sorted({batches[number] for number in numbers}):
             more = by * sum(batches[number] == batch for number in numbers)
-            add_finished(connection, contest, batch, set_aside=more)
+            change_batch(connection, contest, batch, set_aside=more)
 
 
 def voided(connection: Connection, contest: int) -> list[int]:

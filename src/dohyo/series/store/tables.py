@@ -44,7 +44,7 @@ def _key(name: str) -> Column[int]:
 
 
 def _checksum() -> Column[int]:
-    """Of the row's other values (`checksums.py`); a row that another program inserted has none, and is refused."""
+    """Of the columns before it (`checksums.py`); a row that another program inserted has none, and is refused."""
     return Column("checksum", Long(), nullable=False, server_default="0")
 
 
@@ -79,10 +79,10 @@ contests = Table(
     Column("name", Words(), nullable=False, unique=True),
     Column("game", Words(), nullable=False),
     Column("spec", JSON, nullable=False),
-    Column("state", Words(), nullable=False),
     Column("begun", Moment(), nullable=False),
-    Column("lease", Whole(), nullable=False),
     _checksum(),
+    Column("state", Words(), nullable=False),
+    Column("lease", Whole(), nullable=False),
 )
 
 # A bot's version in a contest: from batch `since` on, before `until`, not in `absences` ([[from, before], ...]).

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dohyo.i18n import Speaker
 from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, MAIN, MAYBE, OPEN, OVER, Pairing, Round, Slot, is_tree
 from dohyo.web.report.content import Content
-from dohyo.web.report.markup import Markup, Part, bot_of, element, joined
+from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, linked, section, wide
 
 MAX_PAIRINGS = 64  # of a round that is drawn
 FEW_COLUMNS = 5  # rounds that fit beside each other in their full width
@@ -37,17 +37,14 @@ def bracket(content: Content, speaker: Speaker) -> Markup | None:
     if left_out:
         notes.append(speaker.say("bracket.left-out", count=left_out, most=MAX_PAIRINGS))
     parts.append(element("p", " ".join(notes), class_="note"))
-    heading = element("h2", speaker.say("bracket"), id="bracket")
-    return element("section", heading, joined(*parts), aria_labelledby="bracket", class_="bracket")
+    return section("bracket", speaker.say("bracket"), *parts)
 
 
 def _side(rounds: Sequence[Round], content: Content, speaker: Speaker) -> list[Part]:
     """The rounds of a side, under its name if there are several."""
     side = rounds[0].side
-    parts: list[Part] = []
-    if side != MAIN:
-        name = speaker.say(f"bracket.{'finals' if side == FINAL else side}")
-        parts.append(element("h3", name))
+    label = speaker.say(f"bracket.{'finals' if side == FINAL else side}")
+    parts: list[Part] = [] if side == MAIN else [element("h3", label)]
     if len(rounds) > MAX_COLUMNS:
         told = speaker.say("bracket.scroll", count=len(rounds))
         parts.append(element("p", told, class_="note sideways"))
@@ -57,10 +54,7 @@ def _side(rounds: Sequence[Round], content: Content, speaker: Speaker) -> list[P
         for at, each in enumerate(rounds)
     ]
     form = "rounds" + (" tree" if tree else "") + (" many" if len(rounds) > FEW_COLUMNS else "")
-    grid = element("div", *columns, class_=form)
-    label = speaker.say(f"bracket.{'finals' if side == FINAL else side}")
-    parts.append(element("div", grid, class_="wide", role="region", tabindex="0", aria_label=label))
-    return parts
+    return [*parts, wide(element("div", *columns, class_=form), label)]
 
 
 def _column(each: Round, after: Round | None, tree: bool, content: Content, speaker: Speaker) -> Markup:
@@ -138,8 +132,7 @@ def _matches(numbers: Sequence[int], pages: Mapping[int, str], speaker: Speaker)
         return joined(speaker.say("bracket.match" if len(numbers) == 1 else "bracket.matches", numbers=shown))
     links: list[Part] = []
     for number in numbers[:MAX_MATCHES]:
-        page = pages.get(number)
-        links += [" ", str(number) if page is None else element("a", str(number), href=page)]
+        links += [" ", linked(str(number), pages.get(number))]
     if len(numbers) > MAX_MATCHES:
         links.append(" …")
     several = "bracket.match" if len(numbers) == 1 else "bracket.matches"

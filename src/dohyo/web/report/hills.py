@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dohyo.i18n import Speaker
 from dohyo.series.formats.hills import Reign
 from dohyo.web.report.content import Content
-from dohyo.web.report.markup import Markup, Part, bot_of, element
+from dohyo.web.report.markup import Markup, Part, bot_of, element, head, linked, listed, section, table, wide
 from dohyo.web.report.plots import ROW
 
 MAX_REIGNS = 40
@@ -21,7 +19,7 @@ def hill(content: Content, speaker: Speaker) -> Markup | None:
         return None
     reigns = held.reigns[-MAX_REIGNS:]
     columns = ("when", "along", "holder", "won", "others")
-    head = [element("th", speaker.say(f"hill.column.{name}"), scope="col", class_=f"of-{name}") for name in columns]
+    heads = [head(speaker.say(f"hill.column.{name}"), f"of-{name}") for name in columns]
     span = held.reigns[0].first, held.reigns[-1].last
     late = [(match, bot) for match, bot in held.late if match >= reigns[0].first]
     lines: list[Part] = []
@@ -30,10 +28,9 @@ def hill(content: Content, speaker: Speaker) -> Markup | None:
             lines.append(_late(*late.pop(0), content, speaker))
         lines.append(_reign(reign, span, content, speaker))
     lines += [_late(*each, content, speaker) for each in late]
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain hill")
-    parts: list[Part] = [element("p", speaker.say("hill.note"), class_="note")]
     label = speaker.say("hill")
-    parts.append(element("div", table, class_="wide", role="region", tabindex="0", aria_label=label))
+    parts: list[Part] = [element("p", speaker.say("hill.note"), class_="note")]
+    parts.append(wide(table(heads, lines, "plain hill"), label))
     earlier = len(held.reigns) - len(reigns)
     if earlier:
         parts.append(element("p", speaker.say("hill.earlier", count=earlier), class_="note"))
@@ -41,23 +38,23 @@ def hill(content: Content, speaker: Speaker) -> Markup | None:
         if row.entrant not in held.entered:
             told = speaker.say("hill.waits", bot=content.names[row.entrant])
             parts.append(element("p", told, class_="note"))
-    heading = element("h2", label, id="hill")
-    return element("section", heading, *parts, aria_labelledby="hill", class_="hill")
+    return section("hill", label, *parts)
 
 
 def _reign(reign: Reign, span: tuple[int, int], content: Content, speaker: Speaker) -> Markup:
     won = sum(reign.firsts.get(bot, 0) for bot in reign.holders)
     others = sorted((-count, bot) for bot, count in reign.firsts.items() if bot not in reign.holders)
-    challengers: list[Part] = []
-    for count, bot in others[:MAX_CHALLENGERS]:
-        challengers += [", " if challengers else None, bot_of(content.names, content.links, bot), f" {-count}"]
+    challengers = listed(
+        (bot_of(content.names, content.links, bot), f" {-count}") for count, bot in others[:MAX_CHALLENGERS]
+    )
     if len(others) > MAX_CHALLENGERS:
         challengers.append(" …")
+    holders = [(bot_of(content.names, content.links, bot),) for bot in reign.holders]
     return element(
         "tr",
         element("td", *_numbers((reign.first, reign.last), content), class_="when"),
         element("td", _along(reign, span), class_="drawn", aria_hidden="true"),
-        element("td", element("strong", *_names(reign.holders, content)), class_="of-holder"),
+        element("td", element("strong", *listed(holders)), class_="of-holder"),
         element("td", speaker.say("hill.of", count=won, matches=reign.matches), class_="number"),
         element("td", *challengers),
     )
@@ -74,20 +71,9 @@ def _late(match: int, bot: int, content: Content, speaker: Speaker) -> Markup:
     )
 
 
-def _names(bots: Sequence[int], content: Content) -> list[Part]:
-    found: list[Part] = []
-    for bot in bots:
-        found += [", " if found else None, bot_of(content.names, content.links, bot)]
-    return found
-
-
 def _numbers(ends: tuple[int, int], content: Content) -> list[Part]:
     """The first and the last match, each a link to its page if there is one."""
-    found: list[Part] = []
-    for number in dict.fromkeys(ends):
-        page = content.pages.get(number)
-        found += ["-" if found else None, str(number) if page is None else element("a", str(number), href=page)]
-    return found
+    return listed(((linked(str(number), content.pages.get(number)),) for number in dict.fromkeys(ends)), "-")
 
 
 def _along(reign: Reign, span: tuple[int, int]) -> Markup:

@@ -26,7 +26,20 @@ from dohyo.series.standings import STATES, Row
 from dohyo.series.versions import shown_names
 from dohyo.web.report import page
 from dohyo.web.report.content import Content, content
-from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
+from dohyo.web.report.markup import (
+    Markup,
+    Part,
+    bot_of,
+    element,
+    head,
+    header,
+    joined,
+    linked,
+    listed,
+    name_of,
+    table,
+    wide,
+)
 from dohyo.web.report.matches import Recorded, Viewer
 from dohyo.web.report.matches import pages as match_pages
 
@@ -178,20 +191,13 @@ def _bot(
         "matches": str(row.matches),
         "record" if known.are_duels else "opponents": f"{row.won} - {row.drawn} - {row.lost}",
     }
-    told = [
-        element("div", element("dt", speaker.say(f"report.column.{key}")), element("dd", value))
-        for key, value in facts.items()
-    ]
+    told = {speaker.say(f"report.column.{key}"): value for key, value in facts.items()}
     if row.state in STATES:
-        state = element("dd", speaker.say(f"report.state.{row.state}"))
-        told.insert(0, element("div", element("dt", speaker.say("report.fact.state")), state))
+        told = {speaker.say("report.fact.state"): speaker.say(f"report.state.{row.state}"), **told}
     faults = ", ".join(f"{speaker.say(f'fault.{kind}')} ({count})" for kind, count in row.faults.items())
     if row.faulty:
         faults += "; " + speaker.say("report.faulty", count=row.faulty, matches=row.matches)
-    told.append(element("div", element("dt", speaker.say("report.faults")), element("dd", faults or "-")))
-    top = element(
-        "div", element("span", class_="ring", aria_hidden="true"), element("h1", name_of(title)), class_="top"
-    )
+    told[speaker.say("report.faults")] = faults or "-"
     back = element("p", element("a", speaker.say("site.back", contest=view.contest.name), href="../index.html"))
     heading = element("h2", speaker.say("site.matches"), id="matches")
     ruled = [element("p", each, class_="ruling") for each in _of_bot(known, row, speaker)]
@@ -199,8 +205,7 @@ def _bot(
     reasons = _reasons(view, row, watched, speaker) if number == 0 else None
     section = element("section", *ruled, reasons, heading, _matches(names, links, row, parts[number], speaker),
                       _further(row, len(parts), number, speaker), aria_labelledby="matches")  # fmt: skip
-    body = joined(element("header", back, top, element("dl", *told, class_="facts")),
-                  element("main", section), page.foot(speaker))  # fmt: skip
+    body = joined(header(title, told, back), element("main", section), page.foot(speaker))
     return page.whole(title, body, speaker)
 
 
@@ -216,9 +221,8 @@ def _reasons(view: ContestView, row: Row, pages: dict[int, str], speaker: Speake
     for kind, each in reasons_by_kind(view, row.entrant, row.faults).items():
         where = speaker.say("site.fault-at", match=each.match, turn=each.turn)
         place = f"../{pages[each.match]}#t={each.turn}&seat={each.seat}" if each.match in pages else None
-        link = where if place is None else element("a", where, href=place)
         count = speaker.say("site.fault-count", count=row.faults[kind])
-        items.append(element("li", each.say(view.game, speaker.language), " ", link, " ", count))
+        items.append(element("li", each.say(view.game, speaker.language), " ", linked(where, place), " ", count))
     if not items:
         return None
     return joined(element("h2", speaker.say("site.faults"), id="faults"), element("ul", *items, class_="reasons"))
@@ -233,16 +237,17 @@ def _matches(
     is_ruled = any(played.ruled for played in matches)
     columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay",
                *(("ruling",) if is_ruled else ()))  # fmt: skip
-    head = [element("th", speaker.say(f"site.column.{name}"), scope="col") for name in columns]
+    heads = [head(speaker.say(f"site.column.{name}")) for name in columns]
     lines = []
     for played in matches:
         number = str(played.match.number)
-        shown = element("a", number, href=f"../matches/{number}.html") if played.watched else number
+        shown = linked(number, f"../matches/{number}.html" if played.watched else None)
         mine = [at for at, entrant in enumerate(played.match.seats) if entrant == row.entrant]
-        others: list[Part] = []
-        for at, entrant in enumerate(played.match.seats):
-            if at not in mine[:1]:
-                others += [", " if others else None, bot_of(names, links, entrant), f" {played.places[at]}"]
+        others = listed(
+            (bot_of(names, links, entrant), f" {played.places[at]}")
+            for at, entrant in enumerate(played.match.seats)
+            if at not in mine[:1]
+        )
         faults = sum(played.faults[at] for at in mine)
         cells = [
             element("th", shown, scope="row"),
@@ -255,9 +260,7 @@ def _matches(
         lines.append(element("tr", *cells))
     if not lines:
         return element("p", speaker.say("report.sure.nothing"))
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
-    return element("div", table, class_="wide", role="region", tabindex="0",
-                   aria_label=speaker.say("site.matches"))  # fmt: skip
+    return wide(table(heads, lines), speaker.say("site.matches"))
 
 
 def _download(match: int, speaker: Speaker) -> Markup:
@@ -273,6 +276,5 @@ def _further(row: Row, parts: int, number: int, speaker: Speaker) -> Markup | No
         return None
     links: list[Part] = []
     for part in range(parts):
-        own = str(part + 1) if part == number else element("a", str(part + 1), href=_name(row.entrant, part))
-        links += [" ", own]
+        links += [" ", linked(str(part + 1), None if part == number else _name(row.entrant, part))]
     return element("p", speaker.say("site.parts"), *links, class_="note")
