@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from connect_four.outcome import CATALOGUE as OWN
 from connect_four.rules import COLUMNS, ROWS
 from dohyo.core.game import Frame
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH, Speaker
 
 PLAYERS = ("#56b4e9", "#f0e442")
 FREE = "#6f7884 on #2d333b"
@@ -19,7 +18,7 @@ NUMBERS = "#8a929e"
 NAME_CELLS = 30
 
 
-def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
     """The board with the columns' numbers below, and the players beside it."""
     line = {(column, row) for column, row in frame["line"]}
     board = [
@@ -27,7 +26,7 @@ def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
         for row in range(ROWS)
     ]
     board.append("".join(f"[{NUMBERS}] {column} [/]" for column in range(COLUMNS)))
-    beside = [text for p, name in enumerate(names) for text in _player(frame, p, name, language)]
+    beside = [text for p, name in enumerate(names) for text in _player(frame, p, name, speaker)]
     beside += [""] * (len(board) - len(beside))
     return "\n".join(f"{row}  {text}" for row, text in zip(board, beside, strict=True))
 
@@ -39,7 +38,7 @@ def _cell(owner: int | None, in_line: bool) -> str:
     return f"[bold #000000 on {PLAYERS[owner]}]{left}{owner}{right}[/]"
 
 
-def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
+def _player(frame: Frame, p: int, name: str, speaker: Speaker) -> list[str]:
     """Three lines about a player: its name, what it does now, nothing."""
     from rich.cells import set_cell_size
     from rich.markup import escape
@@ -48,6 +47,6 @@ def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
     if frame["mover"] == p:
         gives_up = not frame["action"].isdigit()
         key = "connect-four.plays-out" if gives_up else "connect-four.plays"
-        does = say(key, language, OWN, column=frame["action"])
+        does = speaker.say(key, column=frame["action"])
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     return [f"[bold #000000 on {PLAYERS[p]}] {p} [/]  [{PLAYERS[p]}]{shown}[/]", f"     {does}", ""]

@@ -19,7 +19,7 @@ from dohyo.bots import build_plan, building, resolve
 from dohyo.core import build_notes, notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.sandbox import SandboxError
-from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.system import allowance as allowance_of
 from dohyo.system.allowance import Allowance
 from tests.bots.conftest import PATIENCE, RESOLVE, Pipe, Write, attempts
@@ -117,7 +117,9 @@ def test_what_a_build_says_of_the_bot_is_told(write: Write, empty: Path, word: s
     folder = write({"bot.toml": f'name = "slow"\nbuild = "echo {build_notes.line(word)}"\nrun = "true"'})
     told: list[str] = []
     for _ in range(2):
-        with notices.heard_by(lambda key, details: told.extend(say(key, each, **details) for each in LANGUAGES)):
+        with notices.heard_by(
+            lambda key, details: told.extend(Speaker(each).say(key, **details) for each in LANGUAGES)
+        ):
             for _ in range(2):
                 resolve([str(folder)], cache=empty)
     assert len(told) == 2 * len(LANGUAGES)

@@ -15,7 +15,7 @@ from dohyo import games
 from dohyo.guests.analysis import command as cli
 from dohyo.guests.analysis.analysis import Analysis, Chances, TurningPoint
 from dohyo.guests.analysis.sentences import point_in_words
-from dohyo.i18n import Speaker
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays import last, replays
 from tests.cli.conftest import Type
 from tests.guests.analysis.test_analysis import played
@@ -51,7 +51,7 @@ def test_where_a_chance_fell_and_by_whom() -> None:
     def told(*chances: float) -> str:
         curve = tuple(Chances(at, (one, 1 - one), (0, 0), (1, 1)) for at, one in enumerate(chances))
         found = Analysis("connect-four", "", ("a", "b"), True, 1, curve, (), ())
-        return cli.fall_in_words(found, match, 0, "en")
+        return cli.fall_in_words(found, match, 0, ENGLISH)
 
     assert told(0.5, 0.5, 0.1, 0.1, 0.2, 0.1, 0.1) == (
         "The chance of random 0 (seat 0) fell most in turn 1 (random 1, seat 1: 0): from 50 % to 10 %."

@@ -18,6 +18,7 @@ from dohyo.bench.check.findings import CheckReport
 from dohyo.bench.check.in_short import COLUMNS
 from dohyo.cli.check import FURTHER
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.i18n import ENGLISH
 from dohyo.terminal.author_texts import Records
 from tests import skips
 from tests.cli.conftest import ASKED, Type
@@ -376,7 +377,7 @@ def test_a_remedy_names_its_whole_command(folder: Path) -> None:
     """Where a debug build says more, the text for an author has the command that makes it, as it can be typed."""
     finding = diagnose_fault(Fault(FaultKind.KILLED, status=6), 0.1, 1, language="c++")
     found = CheckReport(game="drop-block", name="crash", findings=[finding])
-    records = Records(games.find("drop-block"), "dohyo check drop-block {} --seed 0", "en", "texts", None, ".")
+    records = Records(games.find("drop-block"), "dohyo check drop-block {} --seed 0", ENGLISH, "texts", None, ".")
     records.typed = "hand-ins/crash.cpp"
     records.name_commands(found)
     records.write_text(found)

@@ -20,6 +20,7 @@ from dohyo.bench.disagreement import Disagreement
 from dohyo.bots import Bot
 from dohyo.cli.compare import _run as play_compared
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.compare import Against, SoFar, Terms, Trial
 from dohyo.series.sequential import Hypotheses, Verdict
 from dohyo.terminal.compare_kept import kept_lines
@@ -87,8 +88,8 @@ def test_one_sentence(better: bool | None, elo: tuple[float, float], elo0: float
     middle, low = elo
     known = msgspec.structs.replace(trial.known, matches=400)
     known.verdict = Verdict(200, better, 0, -2.94, 2.94, middle, low, 2 * middle - low, 0.8)
-    assert ComparisonOutput(trial, "en", as_json=False).sentence(known).startswith(said)
-    assert ComparisonOutput(trial, "ja", as_json=False).sentence(known) != said
+    assert ComparisonOutput(trial, ENGLISH, as_json=False).sentence(known).startswith(said)
+    assert ComparisonOutput(trial, Speaker("ja"), as_json=False).sentence(known) != said
 
 
 @pytest.mark.parametrize(
@@ -110,9 +111,9 @@ def test_how_it_looks_while_nothing_is_decided(
     middle, low = elo
     known = msgspec.structs.replace(trial.known, matches=2 * pairs)
     known.verdict = Verdict(pairs, better, 0, -2.94, 2.94, middle, low, 2 * middle - low, 0.8)
-    told = ComparisonOutput(trial, "en", as_json=False).exceptions(known)
+    told = ComparisonOutput(trial, ENGLISH, as_json=False).exceptions(known)
     assert [line.startswith(said) for line in told] == [True] * bool(said)
-    assert len(ComparisonOutput(trial, "ja", as_json=False).exceptions(known)) == len(told)
+    assert len(ComparisonOutput(trial, Speaker("ja"), as_json=False).exceptions(known)) == len(told)
 
 
 def test_cannot_tell(typed: Type) -> None:
@@ -169,14 +170,14 @@ def test_worse_against_one_of_several() -> None:
     known = msgspec.structs.replace(trial.known, matches=400)
     known.verdict = Verdict(100, True, 3, -2.94, 2.94, 60, 30, 90, 0.99)
     known.against = (Against(200, 190, 0, 10, {1.0: 90, 0.5: 10}), Against(200, 50, 0, 150, {0.0: 50, 0.5: 50}))
-    assert ComparisonOutput(trial, "en", as_json=False).exceptions(known) == [
+    assert ComparisonOutput(trial, ENGLISH, as_json=False).exceptions(known) == [
         "But against strong alone it is worse: by 189 ± 46 Elo."
     ]
-    (japanese,) = ComparisonOutput(trial, "ja", as_json=False).exceptions(known)
+    (japanese,) = ComparisonOutput(trial, Speaker("ja"), as_json=False).exceptions(known)
     assert "strong" in japanese
     assert "But" not in japanese
     known.verdict = msgspec.structs.replace(known.verdict, better=False, elo=-60, elo_low=-90, elo_high=-30)
-    assert ComparisonOutput(trial, "en", as_json=False).exceptions(known) == []
+    assert ComparisonOutput(trial, ENGLISH, as_json=False).exceptions(known) == []
 
 
 def test_a_line_now_and_then(typed: Type) -> None:
@@ -239,7 +240,7 @@ def test_who_sat_where_the_bots_disagree_is_said(is_own: bool) -> None:
         opponents=lambda number: [1],
     )
     folder = SimpleNamespace(path=Path("kept"))
-    lines = [line for line, _ in kept_lines(trial, folder, ["new", "old"], ["new.py", "old.py"], "en", None)]  # type: ignore[arg-type]
+    lines = [line for line, _ in kept_lines(trial, folder, ["new", "old"], ["new.py", "old.py"], ENGLISH, None)]  # type: ignore[arg-type]
     there = "" if is_own else " (old sat there; in the other match of this seed new did)"
     assert f"  turn 10, seat {parted.seat}{there}, sent the same: new answers 'N', old 'S'" in lines
     assert f"  dohyo rerun kept/11.zst {parted.seat} new.py --until 10" in lines
@@ -362,7 +363,7 @@ def test_an_error_ends_it_with_what_is_known(
 
     monkeypatch.setattr(trial, "play", play)
     with pytest.raises(type(raised)):
-        play_compared(ComparisonOutput(trial, "en", as_json=as_json), 1)
+        play_compared(ComparisonOutput(trial, ENGLISH, as_json=as_json), 1)
     out = capsys.readouterr().out
     if as_json:
         told = json.loads(out)

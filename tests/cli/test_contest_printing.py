@@ -6,6 +6,7 @@ import pytest
 from rich.console import Console
 
 from dohyo.core.faults import FaultKind
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.telling.fault_words import counted
 from dohyo.series.standings import Row, Standings
 from dohyo.terminal.standings import standing_table
@@ -36,7 +37,7 @@ def test_columns_give_way(width: int) -> None:
     """In every width each bot has one line with its points, and no cell is cut; wide ones have all columns."""
     out = Console(width=width, record=True, file=None, force_terminal=False, quiet=False)
     with out.capture() as captured:
-        out.print(standing_table(Standings(rows=ROWS, rated=True), "en", 3, width))
+        out.print(standing_table(Standings(rows=ROWS, rated=True), ENGLISH, 3, width))
     heading, *lines = captured.get().splitlines()
     assert len(lines) == 3
     assert all("13.5" in line and "…" not in line for line in lines)
@@ -46,5 +47,5 @@ def test_columns_give_way(width: int) -> None:
 
 def test_faults_are_called_as_elsewhere() -> None:
     """Listings of contests call faults as the table of a match does, and a number is told from an exit status."""
-    assert counted({"exited": 4, "illegal": 1}, "en") == "exited, 4 times; illegal"
-    assert "timeout" not in counted(dict.fromkeys(FaultKind, 1), "ja")
+    assert counted({"exited": 4, "illegal": 1}, ENGLISH) == "exited, 4 times; illegal"
+    assert "timeout" not in counted(dict.fromkeys(FaultKind, 1), Speaker("ja"))

@@ -11,6 +11,7 @@ import pytest
 
 from dohyo import games
 from dohyo.core import replay_format as replays
+from dohyo.i18n import ENGLISH
 from dohyo.web.content import content
 from tests.cli.conftest import Type
 from tests.web.contests import HOSTILE, hold
@@ -80,10 +81,10 @@ def test_a_bots_page_says_why_it_failed(made: Type, folder: Path) -> None:
                 if any(fault.kind == "exited" for fault in move.faults)][:1]  # fmt: skip
     assert (int(why[1]), int(why[2])) == fault
     assert "Why it failed" not in (folder / "out" / "bots" / "0.html").read_text(encoding="utf-8")
-    said = [move.get("said") for turn in content(games.find("drop-block"), replay, "en")["turns"] for move in turn]
+    said = [move.get("said") for turn in content(games.find("drop-block"), replay, ENGLISH)["turns"] for move in turn]
     assert "I give up" in said
     seat = next(at for at, each in enumerate(replay.header.seats) if each.name == "a")
-    own = content(games.find("drop-block"), replay, "en", seat=seat)
+    own = content(games.find("drop-block"), replay, ENGLISH, seat=seat)
     assert not any("said" in move for turn in own["turns"] for move in turn)
 
 

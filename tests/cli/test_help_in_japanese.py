@@ -13,7 +13,7 @@ from dohyo.cli.game_programs import application_of, game_programs
 from dohyo.cli.help_texts import translate, wide, wrapped
 from dohyo.cli.options import command_of
 from dohyo.core.request import fields
-from dohyo.i18n import section
+from dohyo.i18n import Speaker, section
 from tests.cli.conftest import Type
 from tests.cli.requests import REQUESTS
 
@@ -35,7 +35,7 @@ def commands(language: str = "ja") -> Iterator[tuple[str, Any]]:
     for name in main.commands():
         yield from walked(command_of(main.application_of(name)), name)
     for name, (game, command) in game_programs().items():
-        yield name, command_of(application_of(game, command, language))
+        yield name, command_of(application_of(game, command, Speaker(language)))
 
 
 def helps(path: str, command: Any) -> Iterator[tuple[str, str]]:

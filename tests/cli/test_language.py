@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.cli.options import language_of
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.i18n.catalogue import of_locale
 from tests.cli.conftest import Type
 from tests.cli.typed import environment, type_alone
@@ -80,5 +80,5 @@ def test_a_terminal_that_knows_no_japanese(folder: Path) -> None:
 @pytest.mark.parametrize(("rounds", "told"), [(1, "1 pair"), (2, "2 pairs"), (0, "0 pairs"), (11, "11 pairs")])
 def test_one_of_a_thing_is_not_several(rounds: int, told: str) -> None:
     """In English the word behind a number has its form, and no other language is asked for one."""
-    assert say("compare.pairs", rounds=rounds) == told
-    assert say("compare.pairs", "ja", rounds=rounds) == f"{rounds} 組"
+    assert ENGLISH.say("compare.pairs", rounds=rounds) == told
+    assert Speaker("ja").say("compare.pairs", rounds=rounds) == f"{rounds} 組"

@@ -10,6 +10,7 @@ from rich.console import Console
 from dohyo import games
 from dohyo.cli.contest_looks import saving_command
 from dohyo.core.faults import FaultKind
+from dohyo.i18n import ENGLISH
 from dohyo.match.replays import replays
 from dohyo.match.telling.summary import Misstep, summarise
 from dohyo.terminal.faults import KeptReplay, print_faults
@@ -25,5 +26,5 @@ def test_what_shows_more_of_a_fault_can_be_copied(held: Type) -> None:
     late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19)
     summary.seats[0] = replace(summary.seats[0], faults=[late], language="python")
     shown = Console(file=io.StringIO(), width=200)
-    print_faults(summary, games.find(summary.game), shown, "en", KeptReplay("match-1.replay", command))
+    print_faults(summary, games.find(summary.game), shown, ENGLISH, KeptReplay("match-1.replay", command))
     assert f"'{command}', then 'dohyo rerun match-1.replay 0 BOT'" in shown.file.getvalue()  # type: ignore[attr-defined]

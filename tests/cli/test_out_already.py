@@ -13,6 +13,7 @@ import pytest
 
 from dohyo import games
 from dohyo.core.replay_format import decode
+from dohyo.i18n import ENGLISH
 from dohyo.web.content import content
 from tests import skips
 from tests.cli.conftest import Type
@@ -148,7 +149,7 @@ def test_one_match(case: Case, typed: Type, folder: Path) -> None:
         assert ("already out, ended in turn" in text) == case.is_told
         assert "--faults" not in text  # there are none to look at
     assert ("no fault is counted" in typed("replay", "m", "--faults").out) == case.is_told
-    page = content(games.find(case.game), decode((folder / "m").read_bytes()), "en")["standings"]
+    page = content(games.find(case.game), decode((folder / "m").read_bytes()), ENGLISH)["standings"]
     assert ([line["faults"] for line in page], {line["stopped"] for line in page}) == ([{}] * len(page), {None})
     assert any(line["ended"] for line in page) == case.is_told
     assert ("(the result is the same)" in typed("replay", "m", "--watch").out) == case.is_told

@@ -15,7 +15,7 @@ from dohyo import games
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.replay import Replay
-from dohyo.i18n import Message
+from dohyo.i18n import ENGLISH, Message, Speaker
 from dohyo.match import play as playing
 from dohyo.match.clocks import fair_mode
 from dohyo.match.processes import usage
@@ -249,7 +249,7 @@ def test_only_a_silent_bot_is_asked_for_its_flush(typed: Type, folder: Path) -> 
     ):
         seat = msgspec.structs.replace(bot, stopped=msgspec.structs.replace(stopped, cpu=of_turn), cpu=cpu)
         for language, word in (("en", "flush"), ("ja", "フラッシュ")):
-            assert (word in advice_for_silence(seat, game, language)) is asks, (stopped, cpu, of_turn)
+            assert (word in advice_for_silence(seat, game, Speaker(language))) is asks, (stopped, cpu, of_turn)
 
 
 @pytest.mark.parametrize(
@@ -302,4 +302,4 @@ def test_a_late_bot_on_a_busy_machine_is_told_of_fair(monkeypatch: pytest.Monkey
         monkeypatch.setattr("os.getloadavg", lambda load=load: (load, 0.0, 0.0))
         seat = SeatSummary(0, "a", "", "", 1, None, Message("fate"), None, faults, 1, 0.1, 0.1, 1, None)
         found = Summary("g", 1, {}, {"mode": mode}, 1, "", 0, 1, False, "", None, [seat], 0.0)
-        assert ("mode=fair" in busy_advice(found, "en")) is told
+        assert ("mode=fair" in busy_advice(found, ENGLISH)) is told

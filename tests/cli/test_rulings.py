@@ -13,6 +13,7 @@ import pytest
 from dohyo.core.faults import FaultKind
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
+from dohyo.i18n import ENGLISH
 from dohyo.match.telling.summary import Misstep
 from dohyo.series import rulings
 from dohyo.series.session import ContestView, look
@@ -405,11 +406,11 @@ def test_what_the_operator_gets_wrong(held: Type, words: tuple[str, ...], told: 
 def test_the_proof_of_a_late_turn() -> None:
     """What was measured of the time of a fault is told with what follows; nothing where only one number is known."""
     late = Misstep(3, FaultKind.TIMEOUT, seconds=0.19, cpu=0.01, wall=0.2, proof={"waited": 0.01, "load": 66.0})
-    told = proof(late, "en")
+    told = proof(late, ENGLISH)
     assert told.startswith("charged 190 ms: 200 ms by the wall clock, less 10 ms in which it had no processor.")
     assert "it ran for at most 10 ms, and for at least 180 ms it did nothing by itself" in told
-    assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), "en") == ""
-    assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), "en") == ""
+    assert proof(Misstep(3, FaultKind.TIMEOUT, seconds=0.19), ENGLISH) == ""
+    assert proof(Misstep(3, FaultKind.ILLEGAL, seconds=0.19, cpu=0.01), ENGLISH) == ""
 
 
 def test_a_version_of_which_no_match_counts_holds_no_place(held: Type, folder: Path) -> None:

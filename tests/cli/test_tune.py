@@ -11,6 +11,7 @@ from dohyo.guests.tune.begin import Prepared
 from dohyo.guests.tune.final import FinalComparison
 from dohyo.guests.tune.output import TuningOutput
 from dohyo.guests.tune.record import Record
+from dohyo.i18n import Speaker
 from tests.cli.conftest import Type
 from tests.guests.tune.drawn import BOT, Drawn, bump, run, tuning
 
@@ -90,7 +91,7 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
 def test_what_is_not_better_is_not_recommended(language: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Where no better values were found, that is the last word: nothing says how to play with the others."""
     tuned = run(tuning(Record(None)), Drawn(bump))
-    shown = TuningOutput(Prepared(tuned, BOT, ["./bot", "./bot"]), 4, None, language, as_json=False)
+    shown = TuningOutput(Prepared(tuned, BOT, ["./bot", "./bot"]), 4, None, Speaker(language), as_json=False)
     assert tuned.best is not None
     shown.comparison = FinalComparison(tuned, tuned.best.values, BOT, 4)
     for _ in shown.comparison.play(Drawn(lambda _: 0)):

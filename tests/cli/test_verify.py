@@ -26,6 +26,7 @@ from dohyo.core import replay_format as replays
 from dohyo.core.bot_spec import Elsewhere
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.guests.bundles import minisign
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.again import MatchAgain, PlayingAgain
 from dohyo.series.spans import numbers
 from dohyo.series.store import open_store
@@ -222,9 +223,9 @@ def test_a_server_is_typed_again_and_proves_nothing() -> None:
 
 def test_numbers_as_spans() -> None:
     """What follows each other is one span, in either language; a long list is cut."""
-    assert numbers([0, 1, 2, 5, 7, 8], "en") == "0 to 2, 5, 7 to 8"
-    assert numbers([0, 1, 2, 5], "ja") == "0〜2, 5"
-    assert numbers(range(0, 40, 2), "en") == "0, 2, 4, 6, 8, 10, 12, 14, ..."
+    assert numbers([0, 1, 2, 5, 7, 8], ENGLISH) == "0 to 2, 5, 7 to 8"
+    assert numbers([0, 1, 2, 5], Speaker("ja")) == "0〜2, 5"
+    assert numbers(range(0, 40, 2), ENGLISH) == "0, 2, 4, 6, 8, 10, 12, 14, ..."
 
 
 def test_a_damaged_store_is_not_played(held: Type) -> None:

@@ -11,6 +11,7 @@ from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.dialogue import Command
 from dohyo.core.game import Game
 from dohyo.games import all_games
+from dohyo.i18n import ENGLISH, Speaker
 
 LETTER = re.compile("[ぁ-んァ-ヶ一-龠]")
 WORDS_ALONE = re.compile(r"[\w-]+(、[\w-]+)+")  # the choices themselves, in both languages
@@ -26,9 +27,9 @@ def described() -> Iterator[Game | Command]:
 @pytest.mark.parametrize("thing", list(described()), ids=lambda thing: thing.name)
 def test_described_in_japanese(thing: Game | Command) -> None:
     """A game, a program and each of their options is described in Japanese."""
-    assert LETTER.search(about_in(thing, "ja"))
+    assert LETTER.search(about_in(thing, Speaker("ja")))
     for option in thing.options:
-        told = option_in(thing, option, "ja")
+        told = option_in(thing, option, Speaker("ja"))
         assert LETTER.search(told.about), option.name
         assert LETTER.search(told.takes) or WORDS_ALONE.fullmatch(told.takes), option.name
 
@@ -36,7 +37,7 @@ def test_described_in_japanese(thing: Game | Command) -> None:
 @pytest.mark.parametrize("thing", list(described()), ids=lambda thing: thing.name)
 def test_both_languages_say_the_same(thing: Game | Command) -> None:
     """The English beside the Japanese is what the game itself says, and the numbers are the same in both."""
-    assert thing.catalogue["en"][f"{thing.name}.about"] == about_in(thing, "en") == thing.about
+    assert thing.catalogue["en"][f"{thing.name}.about"] == about_in(thing, ENGLISH) == thing.about
     for option in thing.options:
         for part, english in (("about", option.about), ("takes", option.takes)):
             known, japanese = (
@@ -49,4 +50,4 @@ def test_both_languages_say_the_same(thing: Game | Command) -> None:
 def test_a_game_without_such_words() -> None:
     """A game whose words lack these is described in English."""
     bare = Command("bare", "nothing", lambda: None)  # type: ignore[arg-type,return-value]
-    assert about_in(bare, "ja") == "nothing"
+    assert about_in(bare, Speaker("ja")) == "nothing"

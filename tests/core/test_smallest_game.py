@@ -17,6 +17,7 @@ from dohyo.core.game import RULES, Chance, Game, Information, TextProtocol
 from dohyo.core.referee import Answer, Referee, outcome
 from dohyo.core.replay import Header, Replay, Seat
 from dohyo.core.text import NEWLINE, put
+from dohyo.i18n import ENGLISH
 
 # --- the game: thirty sticks, each player takes up to three; who takes the last one wins ----------------------------
 
@@ -134,8 +135,8 @@ def test_it_is_drawn_for_the_viewer_and_in_a_terminal() -> None:
         frame = NIM.frame(moment.before, moment.actions, moment.events, moment.after)
         assert frame["state"] == LAYOUT.as_dict(moment.after)
         assert msgspec.json.decode(msgspec.json.encode(frame)) == frame
-        assert Text.from_markup(NIM.terminal(frame, ["a", "b"], "en")).plain.startswith("sticks  ")
-    assert Text.from_markup(NIM.terminal({"said": "[/red] \\[b]"}, [], "en")).plain == r'said  "[/red] \\[b]"'
+        assert Text.from_markup(NIM.terminal(frame, ["a", "b"], ENGLISH)).plain.startswith("sticks  ")
+    assert Text.from_markup(NIM.terminal({"said": "[/red] \\[b]"}, [], ENGLISH)).plain == r'said  "[/red] \\[b]"'
 
 
 def test_the_viewer_has_its_frames(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from dohyo.executors import one_match
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.one_match import MAX_TRIES, play_order
 from dohyo.executors.played_again import CountsAgain, again_in_words, busy_in_words
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.terminal.contest_live import Counting
 
 
@@ -107,9 +107,9 @@ def test_a_running_contest_has_a_standing_count() -> None:
     """While it runs, the line of its progress says how many matches were played again so far; nothing of none."""
     store = SimpleNamespace(progress=lambda contest: [], voided=lambda contest: [], pending=lambda contest: [])
     session = SimpleNamespace(store=store, contest=SimpleNamespace(id=1))
-    looks = Counting(session, "en")  # type: ignore[arg-type]
+    looks = Counting(session, ENGLISH)  # type: ignore[arg-type]
     looks.counts = CountsAgain(Playing())
-    told = say("contest.again", "en", count=1)
+    told = ENGLISH.say("contest.again", count=1)
     assert told not in looks.summary()
     list(looks.counts.play(orders(2)))
     assert looks.summary().endswith(told)

@@ -20,6 +20,7 @@ from dohyo.cli.replay import look_at
 from dohyo.core import playback
 from dohyo.core import replay_format as replays
 from dohyo.core.replay import Replay
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.telling.summary import summarise
 from dohyo.terminal import screen
 from dohyo.terminal.faults import print_faults
@@ -27,6 +28,8 @@ from dohyo.terminal.summary import print_summary
 from dohyo.web.content import content
 from tests.core.matches import GAME, played
 from tests.fuzz.laws import VALUES, changed, hold, reads_or_refuses
+
+JAPANESE = Speaker("ja")
 
 MATCH = played(turns=6)
 LINES = [json.loads(line) for line in replays.encode(MATCH).splitlines()][:-1]
@@ -68,12 +71,12 @@ def shown(replay: Replay) -> None:
     """All that commands do with a replay."""
     game = games.find(replay.header.game)
     with redirect_stdout(io.StringIO()):
-        look_at(replay, "m", Outputs(None, None, "ja"), verify=False, watch=True, faults=False, as_json=False)
-        look_at(replay, "m", Outputs(None, None, "en"), verify=False, watch=False, faults=True, as_json=True)
-        look_at(replay, "m", Outputs(None, None, "en"), verify=False, watch=False, faults=False, as_json=False)
+        look_at(replay, "m", Outputs(None, None, JAPANESE), verify=False, watch=True, faults=False, as_json=False)
+        look_at(replay, "m", Outputs(None, None, ENGLISH), verify=False, watch=False, faults=True, as_json=True)
+        look_at(replay, "m", Outputs(None, None, ENGLISH), verify=False, watch=False, faults=False, as_json=False)
         summary = summarise(replay, with_inputs=True)
-        print_summary(summary, game, screen.console(), "en")
-        print_faults(summary, game, screen.console(), "en")
+        print_summary(summary, game, screen.console(), ENGLISH)
+        print_faults(summary, game, screen.console(), ENGLISH)
     json.dumps(content(game, replay), allow_nan=False).encode("utf-8")
     playback.state_at(GAME, replay, replay.header.first)
     playback.verify(GAME, replay)

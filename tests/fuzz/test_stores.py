@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dohyo.cli import contest_looks
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import Speaker
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series import session
 from dohyo.series.exports.export import FORMATS, lines
 from dohyo.series.results import Orders
@@ -126,12 +126,12 @@ def ways(path: Path) -> list[Callable[[], object]]:
 
     looks = contest_looks
     return [
-        lambda: looks.show(where, language="en"),
-        lambda: looks.show(where, as_json=True, language="en"),
-        lambda: looks.standings(where, language="en"),
-        lambda: looks.matches(where, last=0, language="en"),
-        lambda: looks.matches(where, faults=True, language="en"),
-        lambda: looks.replay(where, "0", language="en"),
+        lambda: looks.show(where, speaker=ENGLISH),
+        lambda: looks.show(where, as_json=True, speaker=ENGLISH),
+        lambda: looks.standings(where, speaker=ENGLISH),
+        lambda: looks.matches(where, last=0, speaker=ENGLISH),
+        lambda: looks.matches(where, faults=True, speaker=ENGLISH),
+        lambda: looks.replay(where, "0", speaker=ENGLISH),
         export,
         report,
         go_on,
@@ -176,7 +176,7 @@ def test_tables_that_are_no_text(good: list[Good], place: Path) -> None:
             database.execute("UPDATE sqlite_master SET name = CAST(X'80' AS TEXT), sql = 'x' WHERE name = 'contests'")
             database.commit()
         with pytest.raises(OperatorError, match="damaged"):
-            contest_looks.show(str(path), language="en")
+            contest_looks.show(str(path), speaker=ENGLISH)
 
 
 def test_any_terms(full: bool, good: list[Good], place: Path) -> None:

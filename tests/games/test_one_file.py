@@ -22,7 +22,7 @@ from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.referee import Answer, Referee
 from dohyo.executors.version import version_of_game
-from dohyo.i18n import Speaker
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.laws.observed import observed
 from dohyo.match.play import Interrupted, play_match
 from dohyo.one_file import of_a_game, prompt_reading
@@ -270,7 +270,7 @@ def test_points_tell_nobody_what_is_hidden(write: Write) -> None:
     state.hand[:] = [3, 9]
     views = [game.frame(state, [None, None], (), state, seat) for seat in (None, 0, 1)]
     assert [view.get("scores") for view in views] == [[3, 9], None, None]
-    assert "9" not in Text.from_markup(game.terminal(views[1], ["a", "b"], "en")).plain
+    assert "9" not in Text.from_markup(game.terminal(views[1], ["a", "b"], ENGLISH)).plain
     assert open_game.frame(state, [None, None], (), state, 0)["scores"] == [3, 9]
 
 
@@ -311,7 +311,9 @@ def test_the_terminal_shows_every_field_and_no_markup(write: Write) -> None:
     game = write(ALL_KINDS)
     state = game.new_state({}, 3)
     names = ["[red]x[/]", "日本", ""]
-    text = Text.from_markup(game.terminal(game.frame(state, [0, None, None], (), state, 1), names, "ja")).plain
+    text = Text.from_markup(
+        game.terminal(game.frame(state, [0, None, None], (), state, 1), names, Speaker("ja"))
+    ).plain
     assert all(field in text for field in ("turn 0", "[red]x[/]", "board\n_ _ _\n_ _ _", "hand ? ?", "deck\n? ? ? ?"))
 
 
@@ -323,7 +325,7 @@ def test_a_folder_beside_the_file_has_what_is_better(write: Write, tmp_path: Pat
     beside = tmp_path / "written_game"
     for name, text in {
         "protocol.py": "from written_game import ACTIONS\nPROMPT_BYTES = 1\ndef prompt(s, seat, buffer): return 0\n",
-        "terminal.py": "def terminal(frame, names, language): return 'mine'\n",
+        "terminal.py": "def terminal(frame, names, speaker): return 'mine'\n",
         "bots/better.py": "print(0)\n",
         "i18n/ja.json": '{"written-game.reason.1": "終わり"}\n',
     }.items():
@@ -331,7 +333,7 @@ def test_a_folder_beside_the_file_has_what_is_better(write: Write, tmp_path: Pat
         (beside / name).write_text(text)
     game = write(SMALL + 'REASONS = {1: "the end"}\n')
     assert game.prompt(game.new_state({}, 2), 0) == b""
-    assert game.terminal({}, [], "en") == "mine"
+    assert game.terminal({}, [], ENGLISH) == "mine"
     assert list(bots.samples_of(game)) == ["better.py", "better"]  # another protocol: the general bot cannot play
     assert game.catalogue["ja"]["written-game.reason.1"] == "終わり"
     assert game.catalogue["en"]["written-game.reason.1"] == "the end"
@@ -499,7 +501,7 @@ def test_a_game_without_options_is_described_so(write: Write) -> None:
     from dohyo.terminal.games import describe as _describe
 
     out = Console(file=io.StringIO(), width=100)
-    _describe(write(SMALL), out, "en")
+    _describe(write(SMALL), out, ENGLISH)
     shown = out.file.getvalue()  # type: ignore[attr-defined]
     assert "This game has no options." in shown
     assert "--setup" not in shown

@@ -6,6 +6,7 @@ import pytest
 from rich.text import Text
 
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import ENGLISH
 from tests.games.test_one_file import ALL_KINDS, SMALL, Write, write
 
 __all__ = ["write"]
@@ -36,7 +37,7 @@ def test_edges_and_pieces(write: Write) -> None:
     frame = game.frame(state, [None] * 3, [], state)
     assert frame["fields"]["board"]["edges"] == [["9", "10"], ["a", "b", "c"]]
     assert frame["fields"]["board"]["pieces"] == " \u2654"
-    lines = Text.from_markup(game.terminal(frame, ["x", "y", "z"], "en")).plain.splitlines()
+    lines = Text.from_markup(game.terminal(frame, ["x", "y", "z"], ENGLISH)).plain.splitlines()
     at = lines.index("board")
     assert lines[at + 1 : at + 4] == [" 9 _ * _", "10 _ _ _", "   a b c"]
 

@@ -14,7 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.referee import Referee
 from dohyo.games import find
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH
 from dohyo.rl import Env
 from dohyo.rl.libraries import require
 from dohyo.rl.registration import id_of
@@ -48,7 +48,7 @@ def test_a_whole_match_stays_within_its_spaces(game: Game, scaled: bool) -> None
         assert not info["action_mask"].any()
         assert len(info["places"]) == env._match.seats
         assert info["reason_key"] in game.rules.REASONS.values()
-        assert info["reason"] == say(info["reason_key"], "en", game.catalogue)
+        assert info["reason"] == ENGLISH.knowing(game.catalogue).say(info["reason_key"])
         with pytest.raises(gymnasium.error.ResetNeeded):
             env.step(0)
     assert not any(rewards[:-1])

@@ -15,7 +15,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.games import find
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH
 from dohyo.rl import Env, VectorEnv, register, vectorize
 from dohyo.sim import IllegalActionError
 from tests.rl.heaps import SEEN_HEAP
@@ -376,7 +376,7 @@ def test_all_games_are_drawn_and_told_as_single_ones_are() -> None:
         *_, done, _, info = many.step(numpy.full(5, 12))
     game = find("shoot-em-up")
     for reason, key in zip(info["reason"][done], info["reason_key"][done], strict=True):
-        assert reason == say(key, "en", game.catalogue)
+        assert reason == ENGLISH.knowing(game.catalogue).say(key)
     assert small().render() is None
     drawn = gymnasium.make_vec("dohyo/shoot-em-up-v1", 3, render_mode="rgb_array", threads=1)
     drawn.reset(seed=1)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.best import MAX_NAMES, few_names, how_many, who_is_best, who_won
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.standings import Row, Standings, remark, why_not_by_elo
@@ -35,15 +36,15 @@ def test_rounds_are_counted_as_in_the_bracket(format_: str, told: set[str]) -> N
         Row(place=each.place, entrant=each.entrant, bot="", digest="", points=0, remark=each.remark, at=each.at)
         for each in contest.standing(bots(4))
     ]
-    assert {word for row in rows for word in remark(row, "en")} == told
-    assert all("batch" not in word and "バッチ" not in word for row in rows for word in remark(row, "ja"))
+    assert {word for row in rows for word in remark(row, ENGLISH)} == told
+    assert all("batch" not in word and "バッチ" not in word for row in rows for word in remark(row, Speaker("ja")))
 
 
 def test_who_won_a_knock_out() -> None:
     """Told with how little it proves; nothing as long as it is open, and nothing without a bracket."""
-    assert who_won(None, {}, "en") == []
-    assert who_won(Bracket(()), {}, "en") == []
-    (told,) = who_won(Bracket((), champion=2), {2: "Ada"}, "en")
+    assert who_won(None, {}, ENGLISH) == []
+    assert who_won(Bracket(()), {}, ENGLISH) == []
+    (told,) = who_won(Bracket((), champion=2), {2: "Ada"}, ENGLISH)
     assert told.startswith("Ada has won the knock-out.")
     assert "prove little" in told
 
@@ -58,37 +59,37 @@ def test_no_single_name_is_left_out_of_a_sentence() -> None:
     """Who may be the best is told by name, with the interval that says so; of many, the first."""
     rows = [row(at) for at in range(1, 7)] + [row(7, first=7, low=1000.0, high=1100.0)]
     names = {each.entrant: each.bot for each in rows}
-    (told,) = who_is_best(rows, names, "en")
+    (told,) = who_is_best(rows, names, ENGLISH)
     assert told == "Who is best is not settled: by the 95 % intervals it is one of b1, b2, b3, b4, b5, b6."
     many = [f"b{at}" for at in range(MAX_NAMES + 2)]
-    assert few_names(many[:-1], "en") == ", ".join(many[:-1])
-    assert few_names(many, "en") == f"{', '.join(many[:MAX_NAMES])} and 2 more"
+    assert few_names(many[:-1], ENGLISH) == ", ".join(many[:-1])
+    assert few_names(many, ENGLISH) == f"{', '.join(many[:MAX_NAMES])} and 2 more"
 
 
 def test_those_who_no_longer_play_are_told_by_why() -> None:
     """How many are disqualified, have left, and are older versions; only those that there are."""
     states = ["playing", "pauses", "disqualified", "replaced", "replaced"]
-    assert how_many(states, "en") == "2, and no longer playing: 1 disqualified, 2 older versions"
-    assert how_many(states[:2], "en") == "2"
+    assert how_many(states, ENGLISH) == "2, and no longer playing: 1 disqualified, 2 older versions"
+    assert how_many(states[:2], ENGLISH) == "2"
 
 
 def test_versions_have_their_numbers() -> None:
     """In the order in which they entered; a bot with one version has its plain name."""
-    assert shown_names([(2, "a"), (0, "a"), (1, "b")], "en") == {0: "a (version 1)", 1: "b", 2: "a (version 2)"}
+    assert shown_names([(2, "a"), (0, "a"), (1, "b")], ENGLISH) == {0: "a (version 1)", 1: "b", 2: "a (version 2)"}
 
 
 def test_a_place_that_contradicts_the_wins_is_explained() -> None:
     """On a ladder, and in a league among its own; where places are by points they follow the wins."""
     rows = [row(1, won=9), row(2, won=13, drawn=4, lost=5), row(3, won=23, drawn=2, lost=3)]
     names = {each.entrant: each.bot for each in rows}
-    told = why_not_by_elo(Standings(rows=rows, rated=True, placed_by="rating"), names, "en")
+    told = why_not_by_elo(Standings(rows=rows, rated=True, placed_by="rating"), names, ENGLISH)
     assert told.startswith(
         "b2 (place 2) has won a smaller part of its matches than b3 (place 3): places are by the lower"
     )
-    assert why_not_by_elo(Standings(rows=rows, rated=True, placed_by="points"), names, "en") == ""
-    assert why_not_by_elo(Standings(rows=rows, rated=True, placed_by="league"), names, "en") == told
+    assert why_not_by_elo(Standings(rows=rows, rated=True, placed_by="points"), names, ENGLISH) == ""
+    assert why_not_by_elo(Standings(rows=rows, rated=True, placed_by="league"), names, ENGLISH) == told
     rows[2].points = 1
-    assert why_not_by_elo(Standings(rows=rows, rated=True, placed_by="league"), names, "en") == ""
+    assert why_not_by_elo(Standings(rows=rows, rated=True, placed_by="league"), names, ENGLISH) == ""
 
 
 def test_the_terminal_says_it_too(typed: Type, folder: Path) -> None:

@@ -92,7 +92,7 @@ def contest(format_: str) -> Callable[[Path, Played], object]:
     return play
 
 
-def comparison(place: Path, executor: Played) -> object:
+def comparison(place: Path, executor: Played) -> tuple[list[Any], object]:
     """A comparison that its test ends."""
     terms = Terms(seed=5, hypotheses=Hypotheses(0, 200), sandbox="none")
     with ComparisonFolder(place / "kept") as folder:
@@ -182,3 +182,28 @@ def test_a_series_that_is_over_plays_nothing(name: str, tmp_path: Path) -> None:
     executor = Played()
     assert SERIES[name](tmp_path, executor) == first
     assert executor.keys == []
+
+
+class Backwards(Played):
+    """An executor that reports a whole batch before the first of its matches."""
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """The reports of all orders, the first one last."""
+        return iter([*super().play(orders)][::-1])
+
+
+def test_a_comparison_whose_batch_is_whole_is_still_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed between the last match of a batch and the cut, the matches after the decision count for nobody."""
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "killed").mkdir()
+    whole = comparison(tmp_path / "whole", Played())
+    with monkeypatch.context() as broken:
+        broken.setattr(Store, "cut", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            comparison(tmp_path / "killed", Backwards())
+    with open_store(str(tmp_path / "killed" / "kept" / "comparison.db")) as store:
+        (batch,) = store.progress(store.contest().id)
+        assert batch.complete
+        assert batch.size > len(whole[0])
+    assert comparison(tmp_path / "killed", Played()) == whole
+    assert comparison(tmp_path / "killed", Played()) == whole

@@ -16,7 +16,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
-from dohyo.i18n import Message
+from dohyo.i18n import Message, Speaker
 from dohyo.match import folder_bots
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.match.play import play_match
@@ -119,7 +119,7 @@ def test_sentences_in_japanese(hill: Path) -> None:
         yield Message("fun", {"what": Message("fault.exited")})
         return 0
 
-    assert contest(machine, hill, language="ja")[1].lines == ["終了したは楽しい"]
+    assert contest(machine, hill, speaker=Speaker("ja"))[1].lines == ["終了したは楽しい"]
 
 
 def test_sentences_of_the_game_are_there_beside_those_of_its_program(hill: Path) -> None:
@@ -131,7 +131,7 @@ def test_sentences_of_the_game_are_there_beside_those_of_its_program(hill: Path)
 
     for language in ("en", "ja"):
         stood = GAME.catalogue[language]["drop-block.stood"]
-        assert stood in contest(machine, hill, language=language)[1].lines[0]
+        assert stood in contest(machine, hill, speaker=Speaker(language))[1].lines[0]
 
 
 def test_examination_tells_what_is_wrong(hill: Path) -> None:

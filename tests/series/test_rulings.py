@@ -18,6 +18,7 @@ from dohyo.core.rulings import ANNUL, DISQUALIFY, REJUDGE
 from dohyo.executors.in_process import InProcess
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
+from dohyo.i18n import ENGLISH
 from dohyo.series import rulings
 from dohyo.series.exports.export import as_csv, lines, standings_as_csv
 from dohyo.series.request import ContestRequest
@@ -177,7 +178,7 @@ def test_disqualified_after_the_end(wanted: ContestRequest, tmp_path: Path) -> N
         assert (rows[-1].bot, rows[-1].state, rows[-1].place) == (best, "disqualified", None)
         assert min(row.place for row in rows if row.place is not None) == 1
         assert [f"'{best}' is disqualified; its matches count for nobody: copied"] == rulings.sentences(
-            Book(view), "en"
+            Book(view), ENGLISH
         )
     check(wanted, tmp_path)
     write_bot(tmp_path / "bots" / best, "echo A")

@@ -8,6 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from dohyo.core.contest import Entrant, Fixture, Result
+from dohyo.i18n import ENGLISH
 from dohyo.series.formats import Format
 from dohyo.terminal.brackets import bracket_lines, hill_notes, hill_rows
 from tests.cli.conftest import Type
@@ -24,7 +25,7 @@ def lines(
     """What is drawn of it."""
     bracket = contest.bracket(entrants)
     assert bracket is not None
-    return list(bracket_lines(bracket, names or {each.number: each.name for each in entrants}, width, "en"))
+    return list(bracket_lines(bracket, names or {each.number: each.name for each in entrants}, width, ENGLISH))
 
 
 def test_a_tree_of_five() -> None:
@@ -111,8 +112,8 @@ def test_the_hill_as_a_table() -> None:
     hill = contest.hill(played)
     assert hill is not None
     names = {each.number: each.name for each in bots(4)}
-    assert hill_rows(hill, names, "en")[1] == [("0", "1", "b0", "1 of 2", "b1 1"), ("2", "3", "b1", "2 of 2", "")]
-    assert list(hill_notes(hill, names, [0, 1, 2, 3], "en"))[:2] == [
+    assert hill_rows(hill, names, ENGLISH)[1] == [("0", "1", "b0", "1 of 2", "b1 1"), ("2", "3", "b1", "2 of 2", "")]
+    assert list(hill_notes(hill, names, [0, 1, 2, 3], ENGLISH))[:2] == [
         "b2 entered late; its first match is 3.",
         "b3 waits: it has not played yet.",
     ]

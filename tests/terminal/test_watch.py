@@ -11,6 +11,7 @@ import pytest
 
 import dohyo
 from dohyo import games
+from dohyo.i18n import ENGLISH
 from dohyo.terminal.watch import Scenes, Texts
 from tests.cli.conftest import Type
 from tests.cli.screens import LEAVES_SCREEN, SHOWS_CURSOR, Screen
@@ -121,7 +122,7 @@ def test_texts_where_there_is_little_room() -> None:
     """On a screen of a few lines there are as many as fit, and one at least; a long line is broken, not cut."""
     game = games.find("drop-block")
     replay = matches.play(1, letters="UDLR", setup={"turns": 8})
-    maker = Scenes(game, "en")
+    maker = Scenes(game, ENGLISH)
     scenes = list(maker.new(replay))
     for room in (1, 5, 40):
         texts = Texts()

@@ -14,6 +14,7 @@ from dohyo.core.playback import moments
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
+from dohyo.i18n import Speaker
 from dohyo.web.content import content
 from tests.web.applied import apply
 from tests.web.matches import decided, play
@@ -94,7 +95,7 @@ def test_faults_are_told_in_the_pages_language() -> None:
 
     replay = play(1, answers=answers, setup={"turns": 40})
     for language, detail in (("en", "no answer in time"), ("ja", "時間内に返答なし")):
-        assert content(GAME, replay, language)["turns"][9][0]["faults"][0]["detail"] == detail
+        assert content(GAME, replay, Speaker(language))["turns"][9][0]["faults"][0]["detail"] == detail
 
 
 def test_what_the_time_of_a_fault_consisted_of_is_told() -> None:
@@ -107,7 +108,7 @@ def test_what_the_time_of_a_fault_consisted_of_is_told() -> None:
 
     replay = play(1, answers=answers, setup={"turns": 40})
     for language, words in (("en", "for about 122 ms it did nothing by itself"), ("ja", "約 122 ms")):
-        (fault,) = content(GAME, replay, language)["turns"][9][0]["faults"]
+        (fault,) = content(GAME, replay, Speaker(language))["turns"][9][0]["faults"]
         assert words in fault["measured"]
         assert "proof" not in fault
 
@@ -124,7 +125,7 @@ def test_program_that_was_never_ready_has_no_input() -> None:
 def test_standings_are_in_the_order_of_places() -> None:
     """The winner stands first; each line says what became of its seat, in the page's language."""
     replay = decided()
-    lines = content(GAME, replay, "ja")["standings"]
+    lines = content(GAME, replay, Speaker("ja"))["standings"]
     assert [line["place"] for line in lines] == sorted(replay.result.places)
     assert lines[0]["seat"] == replay.result.winner
     assert lines[0]["fate"] == GAME.catalogue["ja"]["drop-block.stood"]

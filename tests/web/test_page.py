@@ -45,7 +45,9 @@ def test_page_of_a_thousand_turns_is_small() -> None:
 def test_page_carries_the_content() -> None:
     """What was packed is what is unpacked."""
     replay = decided()
-    assert carried(html(replay, Speaker("ja"))) == json.loads(msgspec.json.encode(content(GAME, replay, "ja")))
+    assert carried(html(replay, Speaker("ja"))) == json.loads(
+        msgspec.json.encode(content(GAME, replay, Speaker("ja")))
+    )
 
 
 def test_page_is_the_same_for_the_same_replay() -> None:
@@ -131,7 +133,7 @@ def test_modules_know_each_other_by_name() -> None:
 def test_every_word_asked_for_is_there() -> None:
     """Every key that a module asks for by name is in the page's words, in every language."""
     for language in ("en", "ja"):
-        words = content(GAME, decided(), language)["words"]
+        words = content(GAME, decided(), Speaker(language))["words"]
         for name, path in modules(GAME).items():
             text = path.read_text(encoding="utf-8")
             for key in re.findall(r'"((?:viewer|drop-block|fault)\.[a-z0-9.-]+)"', text):

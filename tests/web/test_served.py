@@ -18,6 +18,7 @@ from playwright.sync_api import Page
 from dohyo.core.replay_format import encode
 from dohyo.guests.analysis import worker
 from dohyo.guests.analysis.worker import analyse_to
+from dohyo.i18n import Speaker
 from dohyo.system import interpreter
 from dohyo.web.page import html
 from dohyo.web.served import running
@@ -52,7 +53,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
     def serve_page(columns: str = BLUNDER, language: str = "en", playouts: int = FEW, worker: str = "") -> PageServer:
         if worker:
             monkeypatch.setattr(interpreter, "module", lambda *_: interpreter.alone(worker))
-        server = PageServer(played(columns), language, playouts)
+        server = PageServer(played(columns), Speaker(language), playouts)
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         running.append((server, thread))

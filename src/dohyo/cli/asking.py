@@ -2,7 +2,7 @@
 
 A command is a function that `asks` has decorated. If a request is named, its fields are options, and the function
 gets the request as `asked`. The function's own parameters, annotated with `says` (`dohyo.core.asked`), are options
-too. Each command has `--lang` besides, unless that means something else to it, and gets the language of its messages.
+too. Each command has `--lang` besides, unless that means something else to it, and gets who says its messages.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typer.models import ArgumentInfo
 from dohyo.cli.options import Language, read_setup
 from dohyo.core.asked import REQUIRED, Field, check, fields_of_function
 from dohyo.core.errors import OperatorError
+from dohyo.i18n import Speaker
 from dohyo.i18n.catalogue import of_locale
 
 if TYPE_CHECKING:
@@ -54,9 +55,8 @@ def asks(
 
         @wraps(command)
         def run(**typed: Any) -> int | None:
-            language = (
-                typed.pop("lang") if speaks and "lang" not in known else _language_before(typed.pop("context", None))
-            )
+            context = typed.pop("context", None)
+            speaker = Speaker(typed.pop("lang") if speaks and "lang" not in known else _language_before(context))
             read = {name: _read(known[name], value) for name, value in typed.items()}
             given = {name: value for name, value in read.items() if _is_given(known[name], value)}
             _trust(given, known)
@@ -64,7 +64,7 @@ def asks(
             if kind is not None:
                 asked = {field.name: given[field.name] for field in requested if field.name in given}
                 filled["asked"] = kind(**asked) if whole else asked
-            return command(**filled, language=language)
+            return command(**filled, speaker=speaker)
 
         # Typer reads a function's parameters off its signature.
         parameters = [_parameter(field, shows=whole) for field in requested]

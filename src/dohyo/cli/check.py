@@ -17,7 +17,7 @@ from dohyo.cli.options import Outputs, application, find_game, is_debug, sandbox
 from dohyo.core.asked import says
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.request_fields import AsJson, Force, Trust
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.terminal.screen import NAME, Progress, console
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def check(
     force: Force = False,
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.
 
@@ -63,17 +63,17 @@ def check(
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
     chosen = find_game("check", asked.game, [asked.bot])
-    Outputs(save, None, language, force).check()
+    Outputs(save, None, speaker, force).check()
     options = {
         "seed": asked.seed or 0,
         "setup": asked.setup,
         "clock": asked.clock,
         "python": asked.python,
-        "sandbox": sandbox_for(asked.sandbox, trust, language),
-        "debug": is_debug(asked.build, asked.clock, language),
+        "sandbox": sandbox_for(asked.sandbox, trust, speaker),
+        "debug": is_debug(asked.build, asked.clock, speaker),
     }
     wanted = Wanted(asked.each or asked.names is not None, as_csv, as_json, feedback, save, asked.names, force)
-    _run(chosen, asked.bot, options, wanted, language)
+    _run(chosen, asked.bot, options, wanted, speaker)
 
 
 class Wanted(NamedTuple):
@@ -88,7 +88,7 @@ class Wanted(NamedTuple):
     force: bool = False
 
 
-def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, language: str) -> None:
+def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, speaker: Speaker) -> None:
     """Check one bot or a folder of them, and print what was found."""
     each, as_csv, as_json, feedback, save, names, force = wanted
     if names is not None and not os.path.isdir(bot):
@@ -98,29 +98,27 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, langua
 
     notes: list[str] = []
     above = bot if os.path.isdir(bot) else str(Path(bot).parent)
-    speaker = chosen.speaker(language)
-    records = Records(chosen, _command_again(chosen, options), speaker.language, feedback, save, above, force)
+    speaker = speaker.knowing(chosen.catalogue)
+    records = Records(chosen, _command_again(chosen, options), speaker, feedback, save, above, force)
     options["keep"] = records.keeper
     found = None
     if not ((each or as_csv) and os.path.isdir(bot)):
         records.typed = bot
-        found = _check_one(chosen, bot, options, language, records)
+        found = _check_one(chosen, bot, options, speaker, records)
         records.typed = "" if found is None else bot
     if found is None and save is not None:
         raise OperatorError("save-of-several")
     if found is not None and not as_csv:
         records.name_commands(found)
         reports = [found]
-        _print_json(found, speaker.language) if as_json else print_report(found, chosen, console(), speaker.language)
+        _print_json(found, speaker) if as_json else print_report(found, chosen, console(), speaker)
         told = records.write(found)
         if not as_json:
             typer.echo("\n".join(told), nl=bool(told))
     else:
-        rows = (
-            iter([found]) if found is not None else _check_each(chosen, Path(bot), options, wanted, notes, language)
-        )
+        rows = iter([found]) if found is not None else _check_each(chosen, Path(bot), options, wanted, notes, speaker)
         reports = _print_rows(_recorded(rows, records), chosen, speaker, as_csv, as_json)
-        for note in notes + _alike(reports, language):
+        for note in notes + _alike(reports, speaker):
             typer.echo(clean.line(note), err=as_csv or as_json)
     if not all(one.fit for one in reports):
         raise typer.Exit(1)
@@ -142,7 +140,9 @@ def _recorded(rows: Iterator[CheckReport], records: Records) -> Iterator[CheckRe
         yield found
 
 
-def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, records: Records) -> CheckReport | None:
+def _check_one(
+    game: Game, bot: str, options: dict[str, Any], speaker: Speaker, records: Records
+) -> CheckReport | None:
     """The report on a bot; none if it is a folder of several.
 
     If the bot cannot be checked, its author still gets a text, and the error is raised again.
@@ -155,13 +155,13 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
     # Mistakes of the operator come first: they are no author's.
     check_options(game, options["seed"], options["setup"], options["clock"])
     try:
-        with Progress(language):
+        with Progress(speaker):
             found = check_bot(game, bot, **options)
         beside = (
             [path for path in bots_in(Path(bot)) if not is_aside(f"{path.stem}/{path.name}")] if is_folder else []
         )
         if len(beside) > 1:  # a class may have a hand-in called main.py
-            typer.echo(say("check.taken-as-one", language, folder=clean.line(bot)), err=True)
+            typer.echo(speaker.say("check.taken-as-one", folder=clean.line(bot)), err=True)
         return found
     except OperatorError as error:
         if error.key in SEVERAL and is_folder:
@@ -170,20 +170,20 @@ def _check_one(game: Game, bot: str, options: dict[str, Any], language: str, rec
             for sentence in records.write_text(unusable):
                 typer.echo(sentence, err=True)
         if isinstance(error, HandInError) and is_folder:
-            typer.echo(say("check.taken-as-one", language, folder=clean.line(bot)), err=True)
+            typer.echo(speaker.say("check.taken-as-one", folder=clean.line(bot)), err=True)
         raise
 
 
-def _alike(reports: Sequence[CheckReport], language: str) -> list[str]:
+def _alike(reports: Sequence[CheckReport], speaker: Speaker) -> list[str]:
     """Which hand-ins hold the very same files: a sentence for each group."""
     from dohyo.bench.check.hand_ins import alike_among
 
     groups = [", ".join(clean.line(each.called, NAME) for each in group) for group in alike_among(reports)]
-    return [say("contest.alike", language, bots=bots) for bots in groups]
+    return [speaker.say("contest.alike", bots=bots) for bots in groups]
 
 
 def _check_each(
-    game: Game, folder: Path, options: dict[str, Any], wanted: Wanted, notes: list[str], language: str
+    game: Game, folder: Path, options: dict[str, Any], wanted: Wanted, notes: list[str], speaker: Speaker
 ) -> Iterator[CheckReport]:
     """The reports on a folder's bots; progress goes to standard error, also to a file, but not for scripts.
 
@@ -197,12 +197,12 @@ def _check_each(
     if wanted.names is not None:
         names = read_names(wanted.names, paths)
         others = [path for path in others if path.resolve() != Path(wanted.names).resolve()]
-    with Progress(language) as progress:
+    with Progress(speaker) as progress:
         done = iter(range(1, len(paths) + 1))
 
         def start(path: Path) -> None:
             note = progress.show if for_scripts else progress.step
-            note(say("check.progress", language, bot=path.name, number=next(done), total=len(paths)))
+            note(speaker.say("check.progress", bot=path.name, number=next(done), total=len(paths)))
 
         for found in check_all(game, paths, on_start=start, names=names, **options):
             progress.show("")
@@ -211,9 +211,9 @@ def _check_each(
         for found in of_nobody(game, others, names):
             others = [path for path in others if path.name != found.name]
             yield found
-        names.tell(lambda key, **details: notes.append(say(key, language, **details)))
+        names.tell(lambda key, **details: notes.append(speaker.say(key, **details)))
     if others:
-        notes.append(say("left-out.no-hand-in.all", language, names=listed([path.name for path in others], 20)))
+        notes.append(speaker.say("left-out.no-hand-in.all", names=listed([path.name for path in others], 20)))
 
 
 # --- one bot, for a person
@@ -237,22 +237,22 @@ def _print_rows(
             same = (each.called for each in reports if found.likeness and each.likeness == found.likeness)
             further = [found.person or None, found.digest or None, next(same, None)]
             reports.append(found)
-            sys.stdout.write(clean.csv_row([*csv_row(found, speaker.language), *further]))
+            sys.stdout.write(clean.csv_row([*csv_row(found, speaker), *further]))
             sys.stdout.flush()
         return reports
     reports += rows
     if as_json:
-        _print_json(reports, speaker.language)
+        _print_json(reports, speaker)
     else:
-        print_table(reports, game, speaker.language)
+        print_table(reports, game, speaker)
     return reports
 
 
-def _print_json(found: Any, language: str) -> None:
+def _print_json(found: Any, speaker: Speaker) -> None:
     """A report, or a list of them, as one JSON document, with the sentences."""
     from dohyo.bench.check.in_short import document
 
-    told = [document(one, language) for one in found] if isinstance(found, list) else document(found, language)
+    told = [document(one, speaker) for one in found] if isinstance(found, list) else document(found, speaker)
     sys.stdout.write(clean.document(told, default=str))
 
 

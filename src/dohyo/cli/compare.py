@@ -12,6 +12,7 @@ from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Trust
+from dohyo.i18n import Speaker
 from dohyo.series.compare_request import CompareRequest
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def compare(
     as_json: AsJson = False,
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> int:
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
     from msgspec.structs import replace
@@ -87,10 +88,10 @@ def compare(
         file = _pgn_file(pgn, chosen, event, site, no_comments)
         if file is not None:
             opened.enter_context(file)
-        box = sandbox_for(asked.sandbox, trust, language)
+        box = sandbox_for(asked.sandbox, trust, speaker)
         found = find_compared(chosen, asked.candidate, words[1:], asked.python, box, terms.setup)
         trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside), file)
-        shown = ComparisonOutput(trial, language, as_json, folder, words, asked.python, file)
+        shown = ComparisonOutput(trial, speaker, as_json, folder, words, asked.python, file)
         return _run(shown, asked.workers)
 
 

@@ -20,7 +20,7 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request import fields
 from dohyo.core.request_fields import STRICT, AsJson, ClusterAddress, Keys, PlainTcp, Trust
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.series.request import ContestRequest
 
 if TYPE_CHECKING:
@@ -83,14 +83,14 @@ def run(
     as_json: AsJson = False,
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Begin a contest, or go on with it."""
     sandbox, workers, name = asked.pop("sandbox", None), asked.pop("workers", None), asked.get("name")
     python = asked.get("python")
     request = _request(words or [], asked)
     wanted = sandbox or (STRICT if request is None else request.sandbox)
-    sandbox_for(wanted, trust, language)
+    sandbox_for(wanted, trust, speaker)
     ours: dict[str, Any] = {"sandbox": wanted}  # what is never taken from a store, but from this command line
     if request is None:
         ours |= {"python": python, "referee": referee, "typed": bot or []}
@@ -102,8 +102,8 @@ def run(
         request.sandbox = wanted
         workers = request.workers if workers is None else workers
     found = _elsewhere(cluster, keys, plain_tcp)
-    with _open(request, (words or [""])[0], name, frozen, as_json, ours, language) as session:
-        _run(session, workers, found, batches, as_json, language)
+    with _open(request, (words or [""])[0], name, frozen, as_json, ours, speaker) as session:
+        _run(session, workers, found, batches, as_json, speaker)
 
 
 def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:
@@ -138,7 +138,7 @@ def _open(
     frozen: bool,
     as_json: bool,
     ours: dict[str, Any],
-    language: str,
+    speaker: Speaker,
 ) -> ContestSession:
     """Begin the contest, or go on with that of the store `where`; `ours` are the values that no store decides."""
     from dohyo.series.roster import stored_terms
@@ -146,19 +146,19 @@ def _open(
     from dohyo.series.spec import last_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
-        told, place = error.say(Speaker(language)), os.path.join("" if request is None else request.folder or "", bot)
+        told, place = error.say(speaker), os.path.join("" if request is None else request.folder or "", bot)
         for path in (os.path.abspath(place), place):  # the sentence begins with the bot, and whoever reads it is here
             told = told.replace(clean.line(path), bot)
-        _note(say("contest.left-out", language, bot=bot, error=told))
+        _note(speaker.say("contest.left-out", bot=bot, error=told))
         for line in last_lines(error):
             _note(f"  {line}")
 
     def tell(key: str, **details: object) -> None:
         if key != "contest.building" or (sys.stderr.isatty() and not as_json):
-            _note(say(key, language, **details))
+            _note(speaker.say(key, **details))
 
     def join(bot: str) -> None:
-        _note(say("contest.joins", language, bot=bot))
+        _note(speaker.say("contest.joins", bot=bot))
 
     try:
         if request is None:
@@ -166,7 +166,7 @@ def _open(
         return begin(request, frozen=frozen, leave_out=leave_out, join=join, tell=tell)
     except KeyboardInterrupt as interrupt:
         is_new = request is not None and stored_terms(request) is None
-        sentence = say("contest.nothing-begun" if is_new else "contest.nothing-more", language)
+        sentence = speaker.say("contest.nothing-begun" if is_new else "contest.nothing-more")
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
 
@@ -182,7 +182,7 @@ def _run(
     place: Elsewhere | None,
     batches: int | None,
     as_json: bool,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Play, and print the result; also if a signal ends it."""
     from dohyo.executors.choice import executor_for
@@ -203,7 +203,7 @@ def _run(
     try:
         with (
             executor_for(workers, place, roster.archive_of, session.spec.python) as executor,
-            onlooker(session, language, as_json) as looks,
+            onlooker(session, speaker, as_json) as looks,
         ):
             publisher = Publisher(session.store, session.contest, lambda: session.loop.format, roster, looks)
             looks.counts = counts = CountsAgain(executor)
@@ -214,16 +214,16 @@ def _run(
         interrupt = caught
     finally:
         session.store.set_state(session.contest.id, state)
-    _tell(session, state, as_json, language, counts, is_here=place is None)
+    _tell(session, state, as_json, speaker, counts, is_here=place is None)
     if interrupt is not None:
         played = ContestView.of(session).played
         key = "contest.stopped-one" if played == 1 else "contest.stopped"
-        sentence = say(key, language, played=played, again=_again(session))
+        sentence = speaker.say(key, played=played, again=_again(session))
         raise Ended(exit_status(interrupt), sentence) from interrupt
     if over and state != "over":
-        _note(say("contest.waits", language, again=_again(session)))
+        _note(speaker.say("contest.waits", again=_again(session)))
     view = ContestView.of(session)
-    for sentence in (left_open(view, _again(session), language), passed_over(view, _again(session), language)):
+    for sentence in (left_open(view, _again(session), speaker), passed_over(view, _again(session), speaker)):
         if sentence:
             _note(sentence)
 
@@ -236,7 +236,7 @@ def _tell(
     session: ContestSession,
     state: str,
     as_json: bool,
-    language: str,
+    speaker: Speaker,
     counts: CountsAgain | None = None,
     is_here: bool = True,
 ) -> None:
@@ -255,13 +255,13 @@ def _tell(
     else:
         from dohyo.terminal.standings import print_standing
 
-        print_standing(view, language)
+        print_standing(view, speaker)
         if state == "over":
-            sys.stdout.write(say("contest.over", language) + "\n")
+            sys.stdout.write(speaker.say("contest.over") + "\n")
     if counts is not None and counts.again:
-        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, Speaker(language)))
+        _note(again_in_words(counts.again, session.spec.clock, session.spec.mode, speaker))
     if counts is not None and is_here:
-        busy = busy_in_words(counts, os.cpu_count() or 1, session.spec.clock, session.spec.mode, Speaker(language))
+        busy = busy_in_words(counts, os.cpu_count() or 1, session.spec.clock, session.spec.mode, speaker)
         if busy:
             _note(busy)
 

@@ -13,7 +13,7 @@ from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import STRICT, ContestSandbox, Interpreter, Trust
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.series.store import Store
@@ -38,7 +38,7 @@ def add(
     sandbox: ContestSandbox = STRICT,
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
     from dohyo.bots.content import listed
@@ -62,7 +62,7 @@ def add(
                 raise Difference("python", None, python).error(contest.name)
             raise OperatorError("contest-own-word", name=contest.name, key="python", value=spec.python)
         # This command line says what it is built in; by default the strongest sandbox.
-        box = sandbox_for(sandbox, trust, language)
+        box = sandbox_for(sandbox, trust, speaker)
         (built,) = find_bots(game, [meant.bot], python, box, follow=False, setup=spec.setup)
         called = check_name(meant.name or built.name)
         known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)
@@ -75,37 +75,37 @@ def add(
             alike = note_newcomer(opened, contest, version, (called, os.path.basename(meant.text)))
         except Exception as error:  # whatever it is: the bot has joined
             reason = error if isinstance(error, OperatorError) else str(error) or type(error).__name__
-            typer.echo(say("contest.not-noted", language, bot=called, reason=reason), err=True)
+            typer.echo(speaker.say("contest.not-noted", bot=called, reason=reason), err=True)
     if alike:
-        typer.echo(say("contest.alike", language, bots=listed(alike)), err=True)
-    _tell_added(called, batch, lost, language)
+        typer.echo(speaker.say("contest.alike", bots=listed(alike)), err=True)
+    _tell_added(called, batch, lost, speaker)
 
 
-def _tell_added(called: str, batch: int, lost: int, language: str) -> None:
-    typer.echo(say("contest.added", language, bot=called, batch=batch))
+def _tell_added(called: str, batch: int, lost: int, speaker: Speaker) -> None:
+    typer.echo(speaker.say("contest.added", bot=called, batch=batch))
     if lost:
-        typer.echo(say("contest.replaces", language, bot=called, count=lost))
+        typer.echo(speaker.say("contest.replaces", bot=called, count=lost))
 
 
-def remove(store: StoreWord, bot: Bot, name: Name = None, *, language: str) -> None:
+def remove(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
     """Let a bot leave a contest; what it played stays."""
     from dohyo.series import roster
 
-    _change(store, bot, name, roster.leave, ("contest.removed", "contest.removed-at-once"), language)
+    _change(store, bot, name, roster.leave, ("contest.removed", "contest.removed-at-once"), speaker)
 
 
-def pause(store: StoreWord, bot: Bot, name: Name = None, *, language: str) -> None:
+def pause(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
     """Let a bot pause."""
     from dohyo.series import roster
 
-    _change(store, bot, name, roster.pause, ("contest.paused", "contest.paused-at-once"), language)
+    _change(store, bot, name, roster.pause, ("contest.paused", "contest.paused-at-once"), speaker)
 
 
-def resume(store: StoreWord, bot: Bot, name: Name = None, *, language: str) -> None:
+def resume(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
     """Let a bot play again that pauses."""
     from dohyo.series import roster
 
-    _change(store, bot, name, roster.resume, ("contest.resumed", "contest.resumed-at-once"), language)
+    _change(store, bot, name, roster.resume, ("contest.resumed", "contest.resumed-at-once"), speaker)
 
 
 def delete(
@@ -113,7 +113,7 @@ def delete(
     name: Annotated[str, says("The contest's name.", "NAME", is_bare=True)],
     force: Annotated[bool, says("Yes, delete it; without this, it stays.")] = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Delete a contest from its store, with its matches: one that was begun by mistake."""
     from dohyo.series.store import open_store
@@ -125,10 +125,10 @@ def delete(
             raise OperatorError("contest-delete", name=contest.name, count=count, game=clean.line(contest.game))
         opened.lease(contest.id)
         opened.delete(contest.id)
-    typer.echo(clean.line(say("contest.deleted", language, name=contest.name, count=count)))
+    typer.echo(clean.line(speaker.say("contest.deleted", name=contest.name, count=count)))
 
 
-def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[str, str], language: str) -> None:
+def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[str, str], speaker: Speaker) -> None:
     """Change when a bot plays; `keys` say it with the next batch, or at once."""
     from dohyo.series import formats
     from dohyo.series.spec import of_stored
@@ -138,7 +138,7 @@ def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[
         contest = opened.contest(name)
         at_once = formats.find(of_stored(contest.spec).format).info.passes_over
         batch = change(opened, contest, bot)
-    typer.echo(say(keys[at_once], language, bot=bot, batch=batch))
+    typer.echo(speaker.say(keys[at_once], bot=bot, batch=batch))
 
 
 if TYPE_CHECKING:

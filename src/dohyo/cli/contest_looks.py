@@ -14,7 +14,7 @@ from dohyo.cli.replay import Pgn
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, VerifyMoves, Watch
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import ENGLISH, Speaker
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -36,7 +36,7 @@ def mount(app: typer.Typer) -> None:
         asks(app)(command)
 
 
-def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, language: str) -> None:
+def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speaker: Speaker) -> None:
     """What is played, how far it is, who takes part, what went wrong."""
     from dohyo.series.rulings import Book, waiting
     from dohyo.series.session import look
@@ -55,37 +55,37 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, langua
             return
         out, book = console(), Book(view)
         lines = [
-            (say("contest.fact.contest", language), view.contest.name),
-            *facts(view.game, view.spec, language),
-            (say("contest.fact.state", language), say(f"contest.state.{view.contest.state}", language)),
-            (say("contest.fact.matches", language), how_far(view, language)),
-            (say("contest.fact.bots", language), ", ".join(entrant_names(view.entrants, language, book.out))),
+            (speaker.say("contest.fact.contest"), view.contest.name),
+            *facts(view.game, view.spec, speaker),
+            (speaker.say("contest.fact.state"), speaker.say(f"contest.state.{view.contest.state}")),
+            (speaker.say("contest.fact.matches"), how_far(view, speaker)),
+            (speaker.say("contest.fact.bots"), ", ".join(entrant_names(view.entrants, speaker, book.out))),
         ]
         for heading, fact in lines:
             out.print(f"{heading + ':':<10} {clean.line(fact)}")
         for each in view.spec.left_out:
-            out.print(say("contest.left-out-line", language, bot=each.name, why=each.reason(language)))
+            out.print(speaker.say("contest.left-out-line", bot=each.name, why=each.reason(speaker)))
             for line in map(clean.line, each.log):
                 out.print(f"  {line}", soft_wrap=True)
-        alike = [say("contest.alike", language, bots=", ".join(map(shortened, names))) for names in view.spec.alike]
-        for sentence in (*alike, *asides(view.asides()[0], language)):
+        alike = [speaker.say("contest.alike", bots=", ".join(map(shortened, names))) for names in view.spec.alike]
+        for sentence in (*alike, *asides(view.asides()[0], speaker)):
             out.print(clean.line(sentence))
-        _print_reasons(view, book, out, language)
+        _print_reasons(view, book, out, speaker)
         again = words_again(opened, store, view.contest, view.spec)
-        open_ = left_open(view, again, language), passed_over(view, again, language), waiting(book, language)
+        open_ = left_open(view, again, speaker), passed_over(view, again, speaker), waiting(book, speaker)
         out.print(*map(clean.line, filter(None, open_)), sep="\n", end="\n" if any(open_) else "")
 
 
-def _print_reasons(view: ContestView, book: Book, out: Console, language: str) -> None:
+def _print_reasons(view: ContestView, book: Book, out: Console, speaker: Speaker) -> None:
     """Why bots fail, and what was ruled."""
     from dohyo.series.fault_reasons import fault_reasons
     from dohyo.series.telling.cells import shortened
     from dohyo.series.telling.words import audit_lines, reason_lines
     from dohyo.series.versions import shown_names
 
-    called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
-    reasons = reason_lines(fault_reasons(view), view, called, language)
-    for line in (*reasons, *map(clean.line, audit_lines(book, language))):
+    called = shown_names(((each.number, each.name) for each in view.entrants), speaker, shortened)
+    reasons = reason_lines(fault_reasons(view), view, called, speaker)
+    for line in (*reasons, *map(clean.line, audit_lines(book, speaker))):
         out.print(line, soft_wrap=True)
 
 
@@ -96,7 +96,7 @@ def standings(
     markdown: Annotated[bool, says("Print the table in Markdown, for a forum.")] = False,
     csv: Annotated[bool, says("Print the table as CSV: a row for each bot.")] = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
     from dohyo.series.exports.export import standings_as_csv
@@ -113,14 +113,14 @@ def standings(
 
             sys.stdout.write(clean.document(document(view, view.contest.state)))
         elif markdown:
-            _write_markdown(view, None, language)
+            _write_markdown(view, None, speaker)
         elif csv:
-            reasons = {each.entrant: (each.say(view.game, "en"), each.match) for each in fault_reasons(view)}
+            reasons = {each.entrant: (each.say(view.game, ENGLISH), each.match) for each in fault_reasons(view)}
             sys.stdout.writelines(standings_as_csv(view.standings(), reasons))
         else:
             from dohyo.terminal.standings import print_standing
 
-            print_standing(view, language)
+            print_standing(view, speaker)
 
 
 def matches(
@@ -131,7 +131,7 @@ def matches(
     last: Annotated[int, says("The last N of them; 0 for all.", "N")] = MOST,
     as_json: AsJson = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """The matches that were played: who sat where, what came of it. Matches and batches are numbered from 0.
 
@@ -154,7 +154,7 @@ def matches(
         else:
             from dohyo.terminal.standings import match_table
 
-            show_table(match_table(found, view, language, bot if faults else None), console())
+            show_table(match_table(found, view, speaker, bot if faults else None), console())
 
 
 def export(
@@ -166,7 +166,7 @@ def export(
     force: Annotated[bool, says("Overwrite a file that is no such export.")] = False,
     everything: Annotated[bool, says("Results that do not count, too; they say so.", option="--all")] = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
     from dohyo.cli.overwriting import check_outputs
@@ -178,7 +178,7 @@ def export(
     from dohyo.series.store import open_store
 
     if format_ not in (*OWN, "markdown") and (whole := doors.brought("exports").get(format_)) is not None:
-        doors.load(whole.write)(store, name, out, sign, force, Speaker(language))
+        doors.load(whole.write)(store, name, out, sign, force, speaker)
         return
     _check_export(format_, sign, everything)
     if format_ == "parquet":
@@ -189,7 +189,7 @@ def export(
     with open_store(store) as opened:
         view = look(opened, name, results=format_ == "markdown")
         if format_ == "markdown":
-            _write_markdown(view, out, language)
+            _write_markdown(view, out, speaker)
             return
         found = texts.Counted(texts.lines(view, everything=everything))
         if format_ == "parquet":
@@ -202,7 +202,7 @@ def export(
                 return
             write_pieces(out, pieces)
     key = "contest.wrote" if found.count == found.matches else "contest.wrote-results"
-    typer.echo(clean.line(say(key, language, count=found.matches, results=found.count, path=out)))
+    typer.echo(clean.line(speaker.say(key, count=found.matches, results=found.count, path=out)))
 
 
 def _check_export(format_: str, sign: str | None, everything: bool) -> None:
@@ -214,17 +214,17 @@ def _check_export(format_: str, sign: str | None, everything: bool) -> None:
         raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)
 
 
-def _write_markdown(view: ContestView, out: str | None, language: str) -> None:
+def _write_markdown(view: ContestView, out: str | None, speaker: Speaker) -> None:
     """The standings in Markdown, to a file or the output."""
     from dohyo.match.files import write_pieces
     from dohyo.series.telling.markdown import standings as table
 
-    text = table(view, language)
+    text = table(view, speaker)
     if out is None:
         sys.stdout.write(text)
     else:
         write_pieces(out, [text])
-        typer.echo(clean.line(say("contest.wrote-table", language, path=out)))
+        typer.echo(clean.line(speaker.say("contest.wrote-table", path=out)))
 
 
 RulingNumber = Annotated[
@@ -247,7 +247,7 @@ def replay(
     pgn: Pgn = None,
     force: Force = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Look at a match of a contest, as 'dohyo replay' does."""
     from dohyo.cli.options import Outputs
@@ -269,15 +269,15 @@ def replay(
             raise OperatorError("pgn-alone")
         if is_refereed:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
-        write_pgn(replays.decode(content), pgn, force, language)
+        write_pgn(replays.decode(content), pgn, force, speaker)
         return
-    (outputs := Outputs(save, html, language, force)).check()
+    (outputs := Outputs(save, html, speaker, force)).check()
     if is_refereed:
         from dohyo.terminal.record import show_record
 
         show_record(content, save, as_json, html is not None or watch or faults or verify)
         return
-    sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, language))
+    sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, speaker))
     recorded = replays.decode(content)
     kept = _kept(store, match, name, ruling)
     called = f"{contest.name} {match}"

@@ -9,7 +9,7 @@ import typer
 from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.core.asked import says
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.series.spec import Spec
@@ -29,7 +29,7 @@ def report(
     hand_ins: HandIns = False,
     force: Annotated[bool, says("Overwrite a file that is no page of ours.")] = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
     from dohyo.cli.overwriting import check_outputs
@@ -42,13 +42,13 @@ def report(
     check_outputs([("--html", html)], force)
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
-        content = page.html(view, Speaker(language), hand_ins)
+        content = page.html(view, speaker, hand_ins)
     write_whole(html, content.encode())
-    console().print(say("report.written", language, path=html))
-    tell_untold(view.spec, hand_ins, language)
+    console().print(speaker.say("report.written", path=html))
+    tell_untold(view.spec, hand_ins, speaker)
 
 
-def tell_untold(spec: Spec, told: bool, language: str) -> None:
+def tell_untold(spec: Spec, told: bool, speaker: Speaker) -> None:
     """Say that the page does not name omitted and equal hand-ins, if there are any and it is not `told`."""
     if not told and (spec.left_out or spec.alike):
-        typer.echo(say("report.hand-ins.untold", language), err=True)
+        typer.echo(speaker.say("report.hand-ins.untold"), err=True)

@@ -13,7 +13,7 @@ from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.terminal.rulings import PlayedAgain, announce, tell_again
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def rejudge(
     referee: RefereeFile = None,
     as_json: AsJson = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Play matches again: the new result counts, the old one is kept."""
     from dohyo.core.rulings import REJUDGE
@@ -90,11 +90,11 @@ def rejudge(
     told = reason(because, needed=False)
     wanted, typed = _wanted(store, name, match or [], bot or [], where or [], everything)
     if undo:
-        _take_back(store, name, REJUDGE, wanted, told, language)
+        _take_back(store, name, REJUDGE, wanted, told, speaker)
         return
-    sandbox_for(sandbox, trust, language)
+    sandbox_for(sandbox, trust, speaker)
     ours = {"sandbox": sandbox, "python": python, "typed": typed, "referee": referee}
-    _rejudge(store, name, wanted, told, ours, workers, as_json, language)
+    _rejudge(store, name, wanted, told, ours, workers, as_json, speaker)
 
 
 def annul(
@@ -107,7 +107,7 @@ def annul(
     undo: Undo = False,
     name: Name = None,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Let the results of matches count for nobody; they are kept."""
     from dohyo.core.rulings import ANNUL
@@ -117,14 +117,14 @@ def annul(
     if wanted.says_nothing:
         raise OperatorError("ruling-which", command="annul")
     if undo:
-        _take_back(store, name, ANNUL, wanted, rulings.reason(because, needed=False), language)
+        _take_back(store, name, ANNUL, wanted, rulings.reason(because, needed=False), speaker)
         return
 
     def act(view: ContestView) -> Ruling:
         numbers = rulings.chosen(view, wanted)  # first whether they are there: why is asked for what can be done
         return rulings.annul(view, numbers, rulings.reason(because, needed=True))
 
-    _decide(store, name, act, language)
+    _decide(store, name, act, speaker)
 
 
 def disqualify(
@@ -136,7 +136,7 @@ def disqualify(
     undo: Undo = False,
     name: Name = None,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Take a bot out, also after the end: it plays no more and has no place.
 
@@ -155,7 +155,7 @@ def disqualify(
             return rulings.take_back(view, DISQUALIFY, told, bot=bot)
         return rulings.disqualify(view, bot, told, drops=False if stay else True if drop else None)
 
-    _decide(store, name, act, language, back=bot if undo else None)
+    _decide(store, name, act, speaker, back=bot if undo else None)
 
 
 def _wanted(
@@ -179,7 +179,7 @@ def _wanted(
     return Wanted(numbers=numbers_of(matches), bot=bot, kinds=kinds_of(where), everything=everything), typed
 
 
-def _take_back(store: str, name: str | None, kind: str, wanted: Wanted, because: str, language: str) -> None:
+def _take_back(store: str, name: str | None, kind: str, wanted: Wanted, because: str, speaker: Speaker) -> None:
     """Undo what was ruled about these matches."""
     from dohyo.series import rulings
 
@@ -192,10 +192,10 @@ def _take_back(store: str, name: str | None, kind: str, wanted: Wanted, because:
         numbers = wanted.numbers or rulings.in_force(view, kind, str(wanted.bot))
         return rulings.take_back(view, kind, because, numbers)
 
-    _decide(store, name, act, language)
+    _decide(store, name, act, speaker)
 
 
-def _decide(store: str, name: str | None, act: Act, language: str, back: str | None = None) -> None:
+def _decide(store: str, name: str | None, act: Act, speaker: Speaker, back: str | None = None) -> None:
     """Store a ruling that takes effect at once, and show the standings that follow from it.
 
     A bot that is `back` by it may lack matches that others have; then it is said how they are played.
@@ -215,10 +215,10 @@ def _decide(store: str, name: str | None, act: Act, language: str, back: str | N
         lacks = not lacked and look(opened, name).lacks_matches()
         if lacks and rulings.reopen(view):
             view = look(opened, name)
-        print_standing(view, language)
+        print_standing(view, speaker)
         if lacks:
             again = words_again(opened, store, view.contest, view.spec)
-            typer.echo(clean.line(say("contest.lacks-matches", language, bot=back, again=again)))
+            typer.echo(clean.line(speaker.say("contest.lacks-matches", bot=back, again=again)))
 
 
 # --- matches that are played again
@@ -232,7 +232,7 @@ def _rejudge(
     ours: dict[str, Any],
     workers: int | None,
     as_json: bool,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Ask for the matches, and play them unless another process runs the contest and will."""
     from dohyo.series import rulings
@@ -243,20 +243,20 @@ def _rejudge(
     except OperatorError as error:
         if error.key != "contest-runs" or wanted.says_nothing:
             raise
-        _ask_only(store, name, wanted, because, language)
-        typer.echo(say("rejudge.running", language))
+        _ask_only(store, name, wanted, because, speaker)
+        typer.echo(speaker.say("rejudge.running"))
         return
     with session:
         skipped = rulings.chosen_void(ContestView.of(session), wanted)
         ruling = _ask(session, wanted, because)
         before = _now(ContestView.of(session))
         if not as_json:
-            announce(before, skipped, language)
-        failed = _play(session, workers, as_json, language)
-        tell_again(session, ruling, before, failed, as_json, language)
+            announce(before, skipped, speaker)
+        failed = _play(session, workers, as_json, speaker)
+        tell_again(session, ruling, before, failed, as_json, speaker)
 
 
-def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, language: str) -> None:
+def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, speaker: Speaker) -> None:
     from dohyo.series import rulings
     from dohyo.series.session import look
     from dohyo.series.store import open_store
@@ -265,7 +265,7 @@ def _ask_only(store: str, name: str | None, wanted: Wanted, because: str, langua
         view = look(opened, name, results=False)
         skipped = rulings.chosen_void(view, wanted)
         rulings.ask_again(view, rulings.chosen(view, wanted), because)
-        announce(_now(view), skipped, language)
+        announce(_now(view), skipped, speaker)
 
 
 def _ask(session: ContestSession, wanted: Wanted, because: str) -> int | None:
@@ -293,12 +293,12 @@ def _now(view: ContestView) -> dict[int, RuledResult]:
     return found
 
 
-def _play(session: ContestSession, workers: int | None, as_json: bool, language: str) -> list[int]:
+def _play(session: ContestSession, workers: int | None, as_json: bool, speaker: Speaker) -> list[int]:
     from dohyo.executors.choice import executor_for
     from dohyo.series.rulings import publish
     from dohyo.series.session import ContestView
 
-    listener = PlayedAgain(len(session.store.pending(session.contest.id)), as_json, language)
+    listener = PlayedAgain(len(session.store.pending(session.contest.id)), as_json, speaker)
     with executor_for(workers, None, session.loop.roster.archive_of, session.spec.python) as executor:
         failed = session.loop.play_again(executor, listener)
     publish(ContestView.of(session))

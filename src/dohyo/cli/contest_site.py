@@ -12,7 +12,7 @@ from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.contest_report import HandIns, tell_untold
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 
 
 def mount(app: typer.Typer) -> None:
@@ -26,7 +26,7 @@ def site(
     name: Name = None,
     hand_ins: HandIns = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
     from dohyo.core.rulings import InForce
@@ -43,7 +43,7 @@ def site(
         view = look(opened, name)
         try:
             with SiteFolder(out) as folder:
-                for each in files(view, Speaker(language), hand_ins):
+                for each in files(view, speaker, hand_ins):
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:
@@ -51,6 +51,6 @@ def site(
         gone = InForce(opened.rulings_of_bots(view.contest.id)).disqualified
     index = os.path.join(out, "index.html")
     states = [entrant_state(each, view.entrants, each.name in gone) for each in view.entrants]
-    bots = how_many(states, language)
-    console().print(say("site.written", language, path=index, bots=bots, matches=matches))
-    tell_untold(view.spec, hand_ins, language)
+    bots = how_many(states, speaker)
+    console().print(speaker.say("site.written", path=index, bots=bots, matches=matches))
+    tell_untold(view.spec, hand_ins, speaker)

@@ -9,6 +9,7 @@ from dohyo import clean
 from dohyo.cli.asking import asks
 from dohyo.cli.options import application
 from dohyo.core.request_fields import AsJson, Interpreter
+from dohyo.i18n import Speaker
 from dohyo.terminal.doctor import print_languages, print_sandbox
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def doctor(
     python: Interpreter = None,
     as_json: AsJson = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Tell what this machine offers: the sandbox, the languages, and what mends what is missing."""
     from dohyo.match.doctor import diagnose
@@ -36,6 +37,6 @@ def doctor(
     from dohyo.terminal.screen import console
 
     out = console()
-    print_sandbox(found, out, language)
+    print_sandbox(found, out, speaker)
     out.print()
-    print_languages(found, out, language)
+    print_languages(found, out, speaker)

@@ -23,7 +23,7 @@ from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import takes_of
 from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, AsJson, SandboxWord, Trust
-from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.i18n.catalogue import of_locale
 from dohyo.terminal.screen import Progress
 
@@ -44,16 +44,16 @@ def game_programs() -> dict[str, tuple[Game, Command]]:
     return {command.name: (game, command) for game in all_games().values() for command in game.commands}
 
 
-def application_of(game: Game, command: Command, language: str = LANGUAGES[0]) -> typer.Typer:
-    """The command line of such a program, which depends on its kind of argument; its help is in `language`."""
+def application_of(game: Game, command: Command, speaker: Speaker = ENGLISH) -> typer.Typer:
+    """The command line of such a program, which depends on its kind of argument; `speaker` says its help."""
     from dohyo.core.dialogue import Takes
 
     if command.takes is Takes.FOLDER:
-        return _folder_application(game, command, language)
-    return _program_application(game, command, language)
+        return _folder_application(game, command, speaker)
+    return _program_application(game, command, speaker)
 
 
-def _program_application(game: Game, command: Command, language: str) -> typer.Typer:
+def _program_application(game: Game, command: Command, speaker: Speaker) -> typer.Typer:
     """The command line if the argument is a program: all following words belong to that program."""
     app = application()
 
@@ -62,7 +62,7 @@ def _program_application(game: Game, command: Command, language: str) -> typer.T
         app,
         name=command.name,
         speaks=False,
-        help=say("help.program", language, game=game.title, about=about_in(command, language)),
+        help=speaker.say("help.program", game=game.title, about=about_in(command, speaker)),
         context_settings={
             "allow_interspersed_args": False,
             "ignore_unknown_options": True,
@@ -75,9 +75,9 @@ def _program_application(game: Game, command: Command, language: str) -> typer.T
         sandbox: SandboxWord = "auto",
         trust: Trust = False,
         *,
-        language: str,
+        speaker: Speaker,
     ) -> int:
-        chosen = sandbox_for(sandbox, trust, language)
+        chosen = sandbox_for(sandbox, trust, speaker)
         return converse(game, command, [program, *(words or ())], chosen)
 
     return app
@@ -95,27 +95,27 @@ def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -
         return find_program(words, Path(game.folder) / "bots", sandbox, game)
 
     source = io.BytesIO() if sys.stdin is None else sys.stdin.buffer
-    cut = say("errors-cut", of_locale(os.environ), size=MOST >> 20)
+    cut = Speaker(of_locale(os.environ)).say("errors-cut", size=MOST >> 20)
     return Dialogue(source, sys.stdout.buffer, sys.stderr, program, cut=cut).run(command.machine())
 
 
 # --- called with a folder of bots
 
 
-def _folder_application(game: Game, command: Command, language: str) -> typer.Typer:
+def _folder_application(game: Game, command: Command, speaker: Speaker) -> typer.Typer:
     """The command line if the argument is a folder: the folder, the game's own options, and the common options.
 
-    The help of the game's own options is in `language`.
+    `speaker` says the help of the game's own options.
     """
     app = application()
 
-    about = say("help.program", language, game=game.title, about=about_in(command, language))
+    about = speaker.say("help.program", game=game.title, about=about_in(command, speaker))
     out = f"A new folder for the results. Without it: {command.name}-1, -2, ..."
     time = f"Time for a turn. Without it: {command.clock or 'the usual one of the game'}. {CLOCK_KEYS}"
     asked = [
         field("folder", Annotated[str, says("The folder with the bots, one entry each.", "DIR", is_bare=True)]),
         *(
-            field(option.name, Annotated[Text, _own(option_in(command, option, language), language)], None)
+            field(option.name, Annotated[Text, _own(option_in(command, option, speaker), speaker)], None)
             for option in command.options
         ),
         field("seed", Annotated[int | None, says("Decides all dice. Without it: a new one.", "S")], None),
@@ -135,10 +135,10 @@ def _folder_application(game: Game, command: Command, language: str) -> typer.Ty
     return app
 
 
-def _own(option: Option, language: str) -> Any:
+def _own(option: Option, speaker: Speaker) -> Any:
     """A declared option of the command, as a parameter for typer."""
     named = f"{option.about[:1].upper()}{option.about[1:]}"
-    about = say("help.option", language, about=named, takes=option.takes, default=option.default)
+    about = speaker.say("help.option", about=named, takes=option.takes, default=option.default)
     return says(about, option.name.upper(), option=dashed(option.name))
 
 
@@ -175,7 +175,7 @@ class FolderAsked(NamedTuple):
     as_json: bool
     sandbox: str
     trust: bool
-    language: str
+    speaker: Speaker
 
 
 class FolderContestRun:
@@ -186,8 +186,8 @@ class FolderContestRun:
         self.command = command
         self.options = options
         self.asked = asked
-        self.language = asked.language
-        self.sandbox = sandbox_for(asked.sandbox, asked.trust, asked.language)
+        self.speaker = asked.speaker
+        self.sandbox = sandbox_for(asked.sandbox, asked.trust, asked.speaker)
 
     def run(self) -> int:
         """Run the contest; its exit status."""
@@ -202,11 +202,11 @@ class FolderContestRun:
         mode = fair_mode()
         clock = read_clock(self.game, self.command.clock if self.asked.clock is None else self.asked.clock, mode=mode)
         place = reserve(self.asked.out, self.command.name)
-        output = Announcer(self.language, quiet=self.asked.as_json)
+        output = Announcer(self.speaker, quiet=self.asked.as_json)
         if self.asked.clock is None and mode == "wall":
-            output.note(say("contest.by-wall", self.language, missing=usage.missing("fair")))
+            output.note(self.speaker.say("contest.by-wall", missing=usage.missing("fair")))
         options: dict[str, Any] = {"python": self.asked.python, "clock": clock, "sandbox": self.sandbox}
-        options["language"] = self.language
+        options["speaker"] = self.speaker
         contest = FolderContest(self.game, self.command, self.asked.folder, place, output, **options)
         try:
             status = contest.run(self.command.machine(seed, self.options))
@@ -216,9 +216,9 @@ class FolderContestRun:
         if self.asked.as_json:
             self._print_json(contest, seed, place)
         if contest.interrupt is not None:
-            sentence = say("contest.interrupted", self.language, place=place)
+            sentence = self.speaker.say("contest.interrupted", place=place)
             raise Ended(exit_status(contest.interrupt), sentence) from contest.interrupt
-        output.note(say("contest.repeat", self.language, seed=seed))
+        output.note(self.speaker.say("contest.repeat", seed=seed))
         return status
 
     def _print_json(self, contest: FolderContest, seed: int, place: Path) -> None:
@@ -240,8 +240,8 @@ class FolderContestRun:
 class Announcer:
     """Where a contest's lines go: to standard output; its progress to standard error, if that is a terminal."""
 
-    def __init__(self, language: str, quiet: bool) -> None:
-        self._progress = Progress(language)
+    def __init__(self, speaker: Speaker, quiet: bool) -> None:
+        self._progress = Progress(speaker)
         self._quiet = quiet
         self._is_seen = sys.stderr.isatty()
         self._next = 0.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from dohyo.cli.asking import asks
 from dohyo.cli.options import application
 from dohyo.core.asked import says
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.terminal.games import describe
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ def games(
     names: Annotated[list[str] | None, says("Only these; also a classic game.", "[GAME]...", is_bare=True)] = None,
     as_json: Annotated[bool, says("Print one JSON document instead.", option="--json")] = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """List the games: facts, setup options, clocks, sample bots."""
     from dohyo.games import all_games, find
@@ -39,12 +39,12 @@ def games(
     for number, game in enumerate(chosen):
         if number:
             out.print()
-        describe(game, out, language)
+        describe(game, out, speaker)
     if not names:
         from dohyo import classics
 
         out.print()
-        out.print(say("fact.classics", language, names=", ".join(classics.NAMES)))
+        out.print(speaker.say("fact.classics", names=", ".join(classics.NAMES)))
 
 
 def facts_of(game: Game) -> dict[str, Any]:

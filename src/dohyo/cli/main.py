@@ -31,7 +31,7 @@ from dohyo.cli.options import Language, application, command_of, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
 from dohyo.core.errors import BuildError, OperatorError
-from dohyo.i18n import LANGUAGES, Speaker, say
+from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.i18n.catalogue import broken
 from dohyo.system import interpreter, search_path
 
@@ -71,7 +71,7 @@ class Commands(TyperGroup):
         from dohyo.cli import game_programs
 
         game, command = found
-        made = command_of(game_programs.application_of(game, command, str(ctx.obj)))
+        made = command_of(game_programs.application_of(game, command, Speaker(str(ctx.obj))))
         return _in_language(made, cmd_name, ctx.obj)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -209,6 +209,7 @@ def dohyo(
 def run(arguments: Sequence[str]) -> int:
     """Carry out a command line; the exit status."""
     language = language_of(arguments, os.environ)
+    speaker = Speaker(language)
     if os.environ.get(COMPLETES):  # a shell wants to know what may follow
         from dohyo.cli.completion import answer
 
@@ -220,7 +221,7 @@ def run(arguments: Sequence[str]) -> int:
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = _all_commands(language)
-        with notices.heard_by(lambda key, details: typer.echo(clean.line(say(key, language, **details)), err=True)):
+        with notices.heard_by(lambda key, details: typer.echo(clean.line(speaker.say(key, **details)), err=True)):
             for path in broken(language) if language not in LANGUAGES else ():
                 notices.tell("words-broken", path=path)
             _check_words(arguments)
@@ -230,28 +231,28 @@ def run(arguments: Sequence[str]) -> int:
         return status if isinstance(status, int) else 0
     except OperatorError as error:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
-        return _refuse(error.say(Speaker(language)), log)
+        return _refuse(error.say(speaker), log)
     except TyperException as error:
         from dohyo.cli.usage import complaint
 
         command = " ".join(["dohyo", *[word for word in arguments if word in commands()][:1]])
-        return _refuse(complaint(error, command, language))
+        return _refuse(complaint(error, command, speaker))
     except (Ended, KeyboardInterrupt) as error:
         ended = error if isinstance(error, Ended) else Ended(exit_status(error))
         if ended.status != CLOSED_PIPE:
-            typer.echo(ended.sentence or say("interrupted", language), err=True)
+            typer.echo(ended.sentence or speaker.say("interrupted"), err=True)
         return ended.status
     except OSError as error:
         # The packages below name the file in their own sentences. Without a file, it is our own output.
         if error.filename is not None or error.errno not in OUTPUT_FAILS:
             raise
-        return _refuse(say("cannot-print", language, reason=error))
+        return _refuse(speaker.say("cannot-print", reason=error))
     except Exception as error:
         from dohyo.one_file import of_a_game
 
         if (told := of_a_game(error)) is None:
             raise
-        return _refuse(told.say(Speaker(language)))
+        return _refuse(told.say(speaker))
 
 
 def _check_words(arguments: Sequence[str]) -> None:
@@ -289,7 +290,7 @@ def _refuse(sentence: str, log: str = "") -> int:
 def main() -> NoReturn:
     """The command `dohyo`, for the shell."""
     search_path.clean_environment()
-    listen(lambda: f"{say('ended-at-once', language_of(sys.argv[1:], os.environ))}\n")
+    listen(lambda: f"{Speaker(language_of(sys.argv[1:], os.environ)).say('ended-at-once')}\n")
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

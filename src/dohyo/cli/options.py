@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import LANGUAGES, Speaker, languages, say
+from dohyo.i18n import LANGUAGES, Speaker, languages
 from dohyo.i18n.catalogue import of_locale
 
 if TYPE_CHECKING:
@@ -107,13 +107,13 @@ def missing_game(command: str, word: str) -> OperatorError | None:
 # --- what bots run in
 
 
-def sandbox_for(sandbox: str, trust: bool, language: str) -> Sandbox:
+def sandbox_for(sandbox: str, trust: bool, speaker: Speaker) -> Sandbox:
     """The requested sandbox; prints a warning if there is none and the bots may come from strangers."""
     from dohyo.sandbox import choose
 
     box = choose(sandbox)
     if box.is_none and not trust:
-        sys.stderr.write(say("sandbox-none", language) + "\n")
+        sys.stderr.write(speaker.say("sandbox-none") + "\n")
         sys.stderr.flush()
     return box
 
@@ -132,10 +132,10 @@ def read_clock_terms(game: Game, clock: str | float | None) -> dict[str, Any]:
     return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}
 
 
-def is_debug(build: str | None, clock: object, language: str) -> bool:
+def is_debug(build: str | None, clock: object, speaker: Speaker) -> bool:
     """Whether debug builds are asked for; tells of their slower clock where no `clock` is given."""
     if build is not None and clock is None:
-        typer.echo(say("build-debug-slower", language), err=True)
+        typer.echo(speaker.say("build-debug-slower"), err=True)
     return build is not None
 
 
@@ -174,20 +174,20 @@ def _of_file(value: str) -> str:
 
 
 class Outputs:
-    """A replay's file and its page, each only if it is asked for; `language` is the page's, `seat` for whom it is.
+    """A replay's file and its page, each only if it is asked for; `speaker` says the page, `seat` for whom it is.
 
     Unless by `force`, a replay replaces nothing but a replay, and a page nothing but a page. `written` are the files
     that are there.
     """
 
     def __init__(
-        self, save: str | None, html: str | None, language: str, force: bool = False, seat: int | None = None
+        self, save: str | None, html: str | None, speaker: Speaker, force: bool = False, seat: int | None = None
     ) -> None:
         self.written: list[str] = []
         self._force = force
         self.save = save
         self.html = html
-        self.language = language
+        self.speaker = speaker
         self.seat = seat
         self.kept = ""  # the word that means this match by now, `last` or `last-from`
         self.source = save  # the file that has the match, for who wants it analysed
@@ -215,7 +215,7 @@ class Outputs:
             from dohyo.web import page
 
             command = self._command() if self.seat is None else ""
-            text = page.html(replay, Speaker(self.language), analysis=analysis, seat=self.seat, command=command)
+            text = page.html(replay, self.speaker, analysis=analysis, seat=self.seat, command=command)
             files.write_whole(self.html, text.encode())
             self.written.append(self.html)
         return self.written

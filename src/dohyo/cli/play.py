@@ -16,7 +16,7 @@ from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, Saved, Trust, Watch
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.match.request import PlayRequest
 from dohyo.terminal.screen import Progress, TurnListener, print_json
 
@@ -60,7 +60,7 @@ def play(
     force: Force = False,
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Play one match between bots."""
     from dohyo.match.clocks import fair_mode
@@ -72,9 +72,9 @@ def play(
     options: dict[str, Any] = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering}
     options |= {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
     options |= {"seed": new_seed() if asked.seed is None else asked.seed, **_taken_up(asked, chosen)}
-    (outputs := Outputs(save, html, language, force)).check()
-    options["sandbox"] = sandbox_for(asked.sandbox, trust, language)
-    options["debug"] = is_debug(asked.build, asked.clock, language)
+    (outputs := Outputs(save, html, speaker, force)).check()
+    options["sandbox"] = sandbox_for(asked.sandbox, trust, speaker)
+    options["debug"] = is_debug(asked.build, asked.clock, speaker)
     if until is None:
         replay, end, failed = _play(chosen, _meant(asked.bots), options, outputs, watch)
     else:
@@ -83,7 +83,7 @@ def play(
         play_one = partial(_play, chosen, _meant(asked.bots))
         replay, end, failed = play_until(until, most, watch, options, outputs, play_one)
     summary = summarise(replay, faults, end)
-    _tell_first({} if as_json else options.get("first", {}), summary, language)
+    _tell_first({} if as_json else options.get("first", {}), summary, speaker)
     is_typed = asked.seed == summary.seed  # by --until it may be a later one
     _tell(summary, chosen, outputs, faults, as_json, is_typed)
     _end(failed, strict and summary.has_faults)
@@ -113,12 +113,12 @@ def _taken_up(asked: PlayRequest, game: Game) -> dict[str, Any]:
     return {"first": lines, "resume": read_start(str(asked.start), game)}
 
 
-def _tell_first(first: dict[int, str], summary: Summary, language: str) -> None:
+def _tell_first(first: dict[int, str], summary: Summary, speaker: Speaker) -> None:
     """Print what was played by --first."""
     if first:
         from dohyo.cli.play_from import tell_first
 
-        tell_first(first, summary.first, language)
+        tell_first(first, summary.first, speaker)
 
 
 def _check_together(watch: bool, as_json: bool, most: int | None, until: str | None) -> None:
@@ -148,9 +148,9 @@ def _play(
     if watch:
         from dohyo.terminal.watch import watching
 
-        listening = watching(game, outputs.language)
+        listening = watching(game, outputs.speaker)
     else:
-        listening = Progress(outputs.language)
+        listening = Progress(outputs.speaker)
     try:
         with listening as listener:
             on_turn, on_progress = (listener.on_turn, None) if watch else (None, listener.on_turn)
@@ -161,7 +161,7 @@ def _play(
                 )
                 if watch or tries == MAX_TRIES or not is_no_verdict(replay):
                     break
-                _note(listener, say("play.again", outputs.language, seconds=f"{replay.disturbed:.1f}"))
+                _note(listener, outputs.speaker.say("play.again", seconds=f"{replay.disturbed:.1f}"))
             failed = None
             outputs.kept = keep(replay, bots)
             try:
@@ -176,7 +176,7 @@ def _play(
         sentence = ""
         if paths:
             played = interrupt.replay.played
-            sentence = say("interrupted-saved", outputs.language, turns=played, paths=", ".join(paths))
+            sentence = outputs.speaker.say("interrupted-saved", turns=played, paths=", ".join(paths))
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
 
@@ -206,28 +206,28 @@ def _tell(
     from dohyo.terminal.screen import console
     from dohyo.terminal.summary import advice_for_silence, busy_advice, is_silent, print_summary
 
-    out, language = console(), outputs.language
-    print_summary(summary, game, out, language)
+    out, speaker = console(), outputs.speaker
+    print_summary(summary, game, out, speaker)
     out.print()
     if faults:
         from dohyo.terminal.faults import KeptReplay, print_faults
 
         word = outputs.save if outputs.save in outputs.written else outputs.kept
-        print_faults(summary, game, out, language, KeptReplay.under(word) if word else KeptReplay())
+        print_faults(summary, game, out, speaker, KeptReplay.under(word) if word else KeptReplay())
         out.print()
     elif summary.has_faults:
         path = outputs.save if outputs.save in outputs.written else outputs.kept
         key = "see-faults" if path else "see-faults-unsaved"
-        out.print(say(key, language, path=path))
-    if sentence := busy_advice(summary, language):
+        out.print(speaker.say(key, path=path))
+    if sentence := busy_advice(summary, speaker):
         out.print(sentence, soft_wrap=True)
     for seat in summary.seats:
         if is_silent(seat):
-            out.print(advice_for_silence(seat, game, language), soft_wrap=True)
+            out.print(advice_for_silence(seat, game, speaker), soft_wrap=True)
     if outputs.kept == WORD_FROM:
-        out.print(say("kept-from", language))
-    out.print(say("repeated-by-seed" if is_typed else "repeat-with-seed", language, seed=summary.seed))
+        out.print(speaker.say("kept-from"))
+    out.print(speaker.say("repeated-by-seed" if is_typed else "repeat-with-seed", seed=summary.seed))
     if outputs.save in outputs.written:
-        out.print(say("saved", language, path=outputs.save))
+        out.print(speaker.say("saved", path=outputs.save))
     if outputs.html in outputs.written:
-        out.print(say("saved-html", language, path=outputs.html))
+        out.print(speaker.say("saved-html", path=outputs.html))

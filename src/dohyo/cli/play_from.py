@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 MAX_DIGITS = 18  # of a number that stands for a turn
 
@@ -41,7 +41,7 @@ def read_first(words: Sequence[str], start: str | None) -> dict[int, str]:
     return found
 
 
-def tell_first(first: Mapping[int, str], then: int, language: str) -> None:
+def tell_first(first: Mapping[int, str], then: int, speaker: Speaker) -> None:
     """Print what was played by --first; the bots were asked from turn `then` on."""
-    said = [say("first-action", language, seat=seat, action=line.strip()) for seat, line in first.items()]
-    sys.stdout.write(say("first-played", language, actions=", ".join(said), turn=then - 1, next=then) + "\n")
+    said = [speaker.say("first-action", seat=seat, action=line.strip()) for seat, line in first.items()]
+    sys.stdout.write(speaker.say("first-played", actions=", ".join(said), turn=then - 1, next=then) + "\n")

@@ -11,7 +11,6 @@ from dohyo.core import seeds
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.replay import Replay
-from dohyo.i18n import say
 
 Play = Callable[[dict[str, Any], Outputs, bool], tuple[Replay, State, OperatorError | None]]
 
@@ -45,14 +44,14 @@ def play_until(
     first = options["seed"]
     for number in range(1, most + 1):
         seed = first if number == 1 else seeds.derived(first, "until", number)
-        replay, end, _ = play({**options, "seed": seed}, Outputs(None, None, outputs.language), False)
+        replay, end, _ = play({**options, "seed": seed}, Outputs(None, None, outputs.speaker), False)
         if fits(replay, until):
             break
     else:
         raise OperatorError(f"until-no-{until}", most=most, seed=first)
     if outputs.save is None and outputs.html is None:
         outputs.save = f"{replay.header.game}-{seed}.replay"
-    sys.stderr.write(say("until-found", outputs.language, number=number, seed=seed) + "\n")
+    sys.stderr.write(outputs.speaker.say("until-found", number=number, seed=seed) + "\n")
     try:
         outputs.check()
         outputs.write(replay)

@@ -14,7 +14,7 @@ from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, ReplayWord, VerifyMoves, Watch
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.terminal.screen import console, print_json
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def replay(
     pgn: Pgn = None,
     force: Force = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
     from dohyo.match.replays import replays
@@ -82,7 +82,7 @@ def replay(
     from dohyo.terminal.faults import KeptReplay
 
     others = (verify, html, seat, watch, faults, as_json)
-    if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, language):
+    if _done_alone(file, others, serve, jsonl, pgn, inputs, turn, force, speaker):
         return
     if seat is not None and html is None:
         raise OperatorError("seat-without-html")
@@ -90,7 +90,7 @@ def replay(
         raise OperatorError("html-over-replay", path=file)
     if watch and as_json:
         raise OperatorError("watch-with-json")
-    outputs = Outputs(None, html, language, force)
+    outputs = Outputs(None, html, speaker, force)
     outputs.source = None if is_meant(file) else file
     outputs.check()
     match = replays.find(file)
@@ -111,7 +111,7 @@ def _done_alone(
     inputs: str | None,
     turn: int | None,
     force: bool,
-    language: str,
+    speaker: Speaker,
 ) -> bool:
     """Do what goes with none of the `others`; whether something of that kind was asked for."""
     from dohyo.match.replays import replays
@@ -120,22 +120,22 @@ def _done_alone(
         _check_serve_alone(*others, inputs, turn, jsonl, pgn)
         from dohyo.cli import served
 
-        served.serve(replays.find(file), language)
+        served.serve(replays.find(file), speaker)
     elif jsonl is not None:
         from dohyo.cli import replay_lines
 
         replay_lines.check_alone(*others, inputs, turn, pgn)
-        replay_lines.write(replays.find(file), jsonl, force, language)
+        replay_lines.write(replays.find(file), jsonl, force, speaker)
     elif pgn is not None:
         if any(other is not None and other is not False for other in (*others, inputs, turn)):
             raise OperatorError("pgn-alone")
-        write_pgn(replays.find(file), pgn, force, language)
+        write_pgn(replays.find(file), pgn, force, speaker)
     elif inputs is not None or turn is not None:
         verify, html, seat, watch, faults, as_json = others
         if seat is not None and html is None:
             raise OperatorError("seat-without-html")
         _check_alone(inputs, verify, html, watch, faults, as_json)
-        _print_inputs(replays.find(file), str(inputs), turn, language)
+        _print_inputs(replays.find(file), str(inputs), turn, speaker)
     else:
         return False
     return True
@@ -155,7 +155,7 @@ def _check_serve_alone(*others: object) -> None:
         raise OperatorError("serve-alone")
 
 
-def write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
+def write_pgn(match: Replay, path: str, force: bool, speaker: Speaker) -> None:
     """Write a match as a game in PGN, to a file that is not there yet, or to the standard output."""
     from dohyo import games
 
@@ -170,10 +170,10 @@ def write_pgn(match: Replay, path: str, force: bool, language: str) -> None:
 
     check_outputs([("--pgn", path)], force)
     write_whole(path, game.pgn(match).encode())
-    console().print(say("saved-pgn", language, path=path))
+    console().print(speaker.say("saved-pgn", path=path))
 
 
-def _print_inputs(match: Replay, word: str, turn: int | None, language: str) -> None:
+def _print_inputs(match: Replay, word: str, turn: int | None, speaker: Speaker) -> None:
     """Write what a seat was sent to the standard output, byte for byte; on standard error, what is not in it."""
     from dohyo import clean, games
     from dohyo.match.replays import recorded
@@ -193,7 +193,7 @@ def _print_inputs(match: Replay, word: str, turn: int | None, language: str) -> 
     out.flush()
     kind = kind_that_spoke(sent.protocols[seat])
     if kind is not None and kind.unsaid and turn is None:
-        typer.echo(say(kind.unsaid, language, seat=seat), err=True)
+        typer.echo(speaker.say(kind.unsaid, seat=seat), err=True)
 
 
 def look_at(
@@ -212,14 +212,14 @@ def look_at(
     from dohyo.match.replays import replays
     from dohyo.match.telling.summary import summarise
 
-    language = outputs.language
+    speaker = outputs.speaker
     if watch and as_json:
         raise OperatorError("watch-with-json")
     game = games.find(match.header.game)
     turns = replays.verify(match) if verify else None
     if watch:
         outputs.write(match)
-        _watch(match, game, language)
+        _watch(match, game, speaker)
         return
     failed = None
     try:
@@ -249,45 +249,44 @@ def _tell(
     """Print what was asked for, and where the files are; `turns` were verified, if any were."""
     from dohyo import games
 
-    out, game, language = console(), games.find(match.header.game), outputs.language
+    out, game, speaker = console(), games.find(match.header.game), outputs.speaker
     if turns is not None:
         key = "verified-unfinished" if match.result.unfinished else "verified"
-        out.print(say(key, language, path=name, turns=turns))
+        out.print(speaker.say(key, path=name, turns=turns))
     if faults:
         from dohyo.terminal.faults import KeptReplay, print_faults
 
-        print_faults(summary, game, out, language, kept or KeptReplay())
+        print_faults(summary, game, out, speaker, kept or KeptReplay())
     if not (turns is not None or faults or outputs.html or outputs.save):
-        _print_match(match, summary, game, out, language)
+        _print_match(match, summary, game, out, speaker)
         if summary.has_faults:
-            out.print("\n" + say("see-faults", language, path=name))
+            out.print("\n" + speaker.say("see-faults", path=name))
     if outputs.save in outputs.written:
-        out.print(say("saved", language, path=outputs.save))
+        out.print(speaker.say("saved", path=outputs.save))
     if outputs.html in outputs.written:
-        out.print(say("saved-html", language, path=outputs.html))
+        out.print(speaker.say("saved-html", path=outputs.html))
 
 
-def _watch(match: Replay, game: Game, language: str) -> None:
+def _watch(match: Replay, game: Game, speaker: Speaker) -> None:
     """Show the match on the terminal, until the person has seen enough."""
     from dohyo.terminal.watch import watching
 
-    with watching(game, language) as viewer:
+    with watching(game, speaker) as viewer:
         viewer.play(match)
 
 
-def _print_match(match: Replay, summary: Summary, game: Game, out: Console, language: str) -> None:
+def _print_match(match: Replay, summary: Summary, game: Game, out: Console, speaker: Speaker) -> None:
     """What is known of the match, and its closing table."""
     from dohyo.match.telling.clock_words import clock_name
     from dohyo.terminal.summary import print_summary
 
     header = match.header
     out.print(
-        say(
+        speaker.say(
             "fact.replay",
-            language,
             title=game.title,
             rules=header.rules,
-            clock=clock_name(header.clock, Speaker(language)),
+            clock=clock_name(header.clock, speaker),
             seed=header.seed,
             software=header.software,
         )
@@ -295,8 +294,8 @@ def _print_match(match: Replay, summary: Summary, game: Game, out: Console, lang
     changed = {option.name: option.default for option in game.options}
     chosen = [f"{key}={value}" for key, value in header.setup.items() if changed.get(key) != value]
     if chosen:
-        out.print(say("fact.setup", language, setup=" ".join(chosen)))
+        out.print(speaker.say("fact.setup", setup=" ".join(chosen)))
     if header.start is not None:
-        out.print(say("fact.resumed", language, turn=header.first))
+        out.print(speaker.say("fact.resumed", turn=header.first))
     out.print()
-    print_summary(summary, game, out, language)
+    print_summary(summary, game, out, speaker)

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.core.replay import Replay
@@ -20,7 +20,7 @@ def check_alone(*others: object) -> None:
         raise OperatorError("jsonl-alone")
 
 
-def write(match: Replay, path: str, force: bool, language: str) -> None:
+def write(match: Replay, path: str, force: bool, speaker: Speaker) -> None:
     """Write the lines to a file that is not there yet, or to the standard output."""
     from dohyo import games
     from dohyo.cli.overwriting import check_outputs
@@ -34,4 +34,4 @@ def write(match: Replay, path: str, force: bool, language: str) -> None:
         return
     check_outputs([("--jsonl", path)], force)
     write_pieces(path, pieces)
-    console().print(say("saved-lines", language, path=path))
+    console().print(speaker.say("saved-lines", path=path))

@@ -15,7 +15,7 @@ from dohyo.cli.options import application, is_debug, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, Build, Interpreter, SandboxWord, Trust
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.terminal.rerun import Shown
 from dohyo.terminal.screen import console
 
@@ -64,7 +64,7 @@ def rerun(
     sandbox: SandboxWord = "auto",
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
@@ -78,15 +78,15 @@ def rerun(
     check_asked(game, replay, number, until)
     if debugger is not None and sandbox == "require":
         raise OperatorError("debugger-with-sandbox")
-    box = sandbox_for(sandbox, trust, language)
+    box = sandbox_for(sandbox, trust, speaker)
     played = replay.header.seats[number].build  # where that is a debug build, the match's clock is slow already
-    debug = is_debug(build, debugger or clock or played or None, language) or (played == DEBUG and bot is None)
+    debug = is_debug(build, debugger or clock or played or None, speaker) or (played == DEBUG and bot is None)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
     found = _bot(replay, number, None if debugger else file, bot, python, box, game, debug, typed)
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
-            raise typer.Exit(_debug(again, debugger, until, trust, language))
-        shown = Shown(again, console(), language)
+            raise typer.Exit(_debug(again, debugger, until, trust, speaker))
+        shown = Shown(again, console(), speaker)
         shown.begin(file, found)
         compared = again.feed(until, pace, shown.turn)
         shown.end(compared, until)
@@ -150,7 +150,7 @@ def _bot(
     return bot_of(replay, seat, place, python, box, (meant,) if is_known else (), debug)
 
 
-def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language: str) -> int:
+def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, speaker: Speaker) -> int:
     """Run the bot under a debugger; one that lives for a turn plays the turns before it as in the match."""
     from pathlib import Path
 
@@ -164,16 +164,16 @@ def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, language
     launch = again.launch(sandbox_of("none"))
     kind = kind_that_spoke(launch.protocol)
     if kind is not None and kind.unsaid:
-        typer.echo(say(kind.unsaid, language, seat=again.seat), err=True)
+        typer.echo(speaker.say(kind.unsaid, seat=again.seat), err=True)
     a_turn = launch.a_turn
     sent = debuggers.input_of(again, until, a_turn)
     if a_turn and until is not None:
         again.feed(until - 1)
     if not trust:
-        typer.echo(say("debugger-no-sandbox", language), err=True)
+        typer.echo(speaker.say("debugger-no-sandbox"), err=True)
     folder = Path(temporary.make("rerun"))
     try:
-        typer.echo(say("debugger-input", language, path=folder / "in.txt", folder=launch.folder), err=True)
+        typer.echo(speaker.say("debugger-input", path=folder / "in.txt", folder=launch.folder), err=True)
         return debuggers.run(debugger, launch, sent, folder, until or 0)
     finally:
         disk.remove(folder)

@@ -12,7 +12,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 app = application()
 
@@ -30,7 +30,7 @@ def schema(
     out: Annotated[str | None, says("Where to. Without it: the output.", "FILE")] = None,
     force: Annotated[bool, says("Overwrite a file that is no such schema.")] = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header."""
     from dohyo.cli.overwriting import check_outputs
@@ -45,4 +45,4 @@ def schema(
     else:
         check_outputs([("--out", out)], force, fits=is_schema)
         write_whole(out, text.encode())
-        typer.echo(clean.line(say("schema-written", language, path=out)))
+        typer.echo(clean.line(speaker.say("schema-written", path=out)))

@@ -7,7 +7,7 @@ from typing import Any
 
 from dohyo.cli.options import missing_game
 from dohyo.core.options import nearest
-from dohyo.i18n import Message, Speaker, say
+from dohyo.i18n import Message, Speaker
 from dohyo.i18n.messages import LONGEST
 
 # Typer's words for a value that is no number, or lies outside.
@@ -17,7 +17,7 @@ FILMS = ("--film", "--gif", "--mp4", "--video", "--movie")  # what people type w
 NO_COMMAND = re.compile(r"No such command '(?P<name>.*?)'\.")
 
 
-def complaint(error: Any, command: str, language: str) -> str:
+def complaint(error: Any, command: str, speaker: Speaker) -> str:
     """One sentence for a command line that typer could not read; typer's own words where it has a new complaint.
 
     `command` is what was typed, as far as it was understood, where the error does not know it.
@@ -28,7 +28,7 @@ def complaint(error: Any, command: str, language: str) -> str:
     match type(error).__name__:
         case "MissingParameter" if (word := _word_for_game(error)) is not None:
             if (wrong := missing_game(command, word)) is not None:
-                return wrong.say(Speaker(language))
+                return wrong.say(speaker)
             key, details = "usage-missing", {"what": error.param.metavar or error.param.name}
         case "MissingParameter" if error.param is not None:
             what = error.param.metavar or error.param.name
@@ -53,7 +53,7 @@ def complaint(error: Any, command: str, language: str) -> str:
             details["nearest"] = nearest(found["name"], known)
         case _:
             key, details = "usage-wrong", {"reason": said}
-    return say(key, language, command=command, **details)
+    return speaker.say(key, command=command, **details)
 
 
 def _word_for_game(error: Any) -> str | None:

@@ -14,7 +14,7 @@ from dohyo.cli.options import application, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
-from dohyo.i18n import ENGLISH, Message, Speaker, say
+from dohyo.i18n import ENGLISH, Message, Speaker
 from dohyo.terminal.findings import progress, tell, tell_findings
 from dohyo.terminal.played_again import tell_others, tell_report
 
@@ -77,7 +77,7 @@ def verify(
     signature: SignatureFile = None,
     as_json: AsJson = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Tell whether results can be trusted: a store (matches are played again), signed results, a replay."""
     kind = _kind(what)
@@ -95,15 +95,15 @@ def verify(
         what, {**({} if kind == "store" else of_stores), **({} if kind not in ("store", "replay") else of_results)}
     )
     if kind == "replay":
-        _replay(what, as_json, language)
+        _replay(what, as_json, speaker)
     elif kind != "store":
-        doors.load(doors.find("exports", kind).verify)(Path(what), key, signature, as_json, Speaker(language))
+        doors.load(doors.find("exports", kind).verify)(Path(what), key, signature, as_json, speaker)
     else:
         _check_numbers(matches, every)
         if match and (matches is not None or every or seed is not None):
             raise OperatorError("verify-matches-and-some")
-        sandbox_for(sandbox, trust, language)
-        ours = _Ours(sandbox, python, bot or [], workers, language)
+        sandbox_for(sandbox, trust, speaker)
+        ours = _Ours(sandbox, python, bot or [], workers, speaker)
         _store(what, name, match or [], matches, every, seed, ours, as_json)
 
 
@@ -114,7 +114,7 @@ class _Ours(NamedTuple):
     python: str | None
     typed: list[str]
     workers: int | None
-    language: str
+    speaker: Speaker
 
 
 def _kind(what: str) -> str:
@@ -153,7 +153,7 @@ def _check_numbers(matches: int | None, every: bool) -> None:
 # --- a replay
 
 
-def _replay(what: str, as_json: bool, language: str) -> None:
+def _replay(what: str, as_json: bool, speaker: Speaker) -> None:
     from dohyo.match.replays import replays
 
     try:
@@ -167,7 +167,7 @@ def _replay(what: str, as_json: bool, language: str) -> None:
         sys.stdout.write(clean.document({"what": "replay", "turns": turns, "unfinished": match.result.unfinished}))
         return
     key = "verified-unfinished" if match.result.unfinished else "verified"
-    sys.stdout.write(clean.line(say(key, language, path=what, turns=turns)) + "\n")
+    sys.stdout.write(clean.line(speaker.say(key, path=what, turns=turns)) + "\n")
 
 
 # --- a store
@@ -189,7 +189,7 @@ def _store(
     from dohyo.series.verify import verify as findings_of
     from dohyo.series.verify import verify_matches
 
-    language = ours.language
+    speaker = ours.speaker
     with open_store(what) as store:
         shown = store.database.address.shown
         contests = [store.contest(name)] if name is not None or only else store.contests()
@@ -197,10 +197,10 @@ def _store(
         if only:
             findings = list(verify_matches(store, contests[0], numbers))
         else:
-            findings = list(findings_of(store, False, progress(language)))
+            findings = list(findings_of(store, False, progress(speaker)))
         if findings:
-            _damaged(findings, shown, as_json, language)
-        said = "en" if as_json else language
+            _damaged(findings, shown, as_json, speaker)
+        said = ENGLISH if as_json else speaker
         playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed, said)
         population = [(contests[0].id, number) for number in numbers] if only else playing.population()
         refereed = {contest.name: len(playing.numbers(contest.id)) for contest in playing.refereed}
@@ -208,19 +208,19 @@ def _store(
         if not as_json:
             played = len(population) + sum(refereed.values()) + sum(made.values())
             if only:
-                tell("verify.these", language, store=shown, count=len(numbers))
+                tell("verify.these", speaker, store=shown, count=len(numbers))
             else:
-                tell("verify.whole", language, store=shown, contests=len(contests), matches=played)
+                tell("verify.whole", speaker, store=shown, contests=len(contests), matches=played)
             for contest, count in refereed.items():
-                tell("verify.refereed", language, name=contest, count=count)
+                tell("verify.refereed", speaker, name=contest, count=count)
             for contest, count in made.items():
-                tell("verify.made", language, name=contest, count=count)
+                tell("verify.made", speaker, name=contest, count=count)
         chosen = new_seed() if seed is None else seed
         report = _play(playing, population, matches, every or bool(only), chosen, ours, as_json)
     if as_json:
         _print_document(shown, report)
     elif report is not None:
-        tell_report(report, language)
+        tell_report(report, speaker)
     if report is not None:
         _end(report, shown)
 
@@ -235,13 +235,13 @@ def _numbers(store: Store, contest: Contest, words: list[str]) -> tuple[int, ...
     return numbers
 
 
-def _damaged(findings: list[Message], shown: str, as_json: bool, language: str) -> None:
+def _damaged(findings: list[Message], shown: str, as_json: bool, speaker: Speaker) -> None:
     """Tell what is wrong with a store; matches of such a one are not played again."""
     if as_json:
         found = [{"key": each.key, "finding": ENGLISH.say(each)} for each in findings]
         sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": found, "again": None}))
     else:
-        tell_findings(findings, language)
+        tell_findings(findings, speaker)
     raise OperatorError("store-not-whole", store=shown, count=len(findings))
 
 
@@ -271,15 +271,15 @@ def _play(
             if found.verdict != "same":
                 others.append(found)
             if is_watched:
-                sys.stderr.write("\r" + say("verify.again-so-far", ours.language, count=done, total=count))
+                sys.stderr.write("\r" + ours.speaker.say("verify.again-so-far", count=done, total=count))
                 sys.stderr.flush()
 
         try:
             return playing.play(population, count, seed, pool, told)
         except KeyboardInterrupt:  # what a night has found is not lost
             if not as_json:
-                tell("verify.again-so-far", ours.language, count=done, total=count)
-                tell_others(others, ours.language)
+                tell("verify.again-so-far", ours.speaker, count=done, total=count)
+                tell_others(others, ours.speaker)
             raise
         finally:
             if is_watched:

@@ -31,19 +31,21 @@ class Described(Protocol):
         """Its own sentences."""
 
 
-def about_in(thing: Described, language: str) -> str:
+def about_in(thing: Described, speaker: Speaker) -> str:
     """What a game, or one of its commands, is about."""
-    return _told(thing, "about", thing.about, language)
+    return _told(thing, "about", thing.about, speaker)
 
 
-def option_in(thing: Described, option: Option, language: str) -> Option:
-    """One of its options, with its description and what it takes in `language`."""
-    about = _told(thing, f"option.{option.name}.about", option.about, language)
+def option_in(thing: Described, option: Option, speaker: Speaker) -> Option:
+    """One of its options, with its description and what it takes, in the speaker's language."""
+    about = _told(thing, f"option.{option.name}.about", option.about, speaker)
     if isinstance(option.takes, Message):
-        return replace(option, about=about, takes=takes_in(option, Speaker(language)))
-    return replace(option, about=about, takes=_told(thing, f"option.{option.name}.takes", option.takes, language))
+        return replace(option, about=about, takes=takes_in(option, speaker))
+    return replace(option, about=about, takes=_told(thing, f"option.{option.name}.takes", option.takes, speaker))
 
 
-def _told(thing: Described, key: str, english: str, language: str) -> str:
+def _told(thing: Described, key: str, english: str, speaker: Speaker) -> str:
     key = f"{thing.name}.{key}"
-    return thing.catalogue.get(language, {}).get(key, english) if language != LANGUAGES[0] else english
+    if speaker.language == LANGUAGES[0]:
+        return english
+    return thing.catalogue.get(speaker.language, {}).get(key, english)

@@ -21,7 +21,7 @@ from dohyo.core import flat
 from dohyo.core.clock import Clock
 from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.options import Option, Value
-from dohyo.i18n import Catalogue, Message, Speaker, all_keys, say
+from dohyo.i18n import Catalogue, Message, Speaker, all_keys
 from dohyo.i18n.catalogue import know
 
 if TYPE_CHECKING:
@@ -324,7 +324,7 @@ def plain_frame(
     return {"state": state, "actions": list(actions)}
 
 
-def plain_terminal(frame: Frame, names: Sequence[str], language: str) -> str:
+def plain_terminal(frame: Frame, names: Sequence[str], speaker: Speaker) -> str:
     """A frame as lines of names and values, as rich's markup."""
     parts: Mapping[str, Any] = frame.get("state", frame)
     lines = [f"{name}  {msgspec.json.encode(value).decode()}" for name, value in parts.items()]
@@ -363,8 +363,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     clocks: Mapping[str, Clock] = msgspec.field(default_factory=lambda: CLOCKS)  # presets; the first is the default
     start: Callable[[State, Mapping[str, Value], int], None] = lambda state, setup, seats: None  # see `new_state`
     frame: Drawing = plain_frame
-    # A frame, the seats' names, a language: rich's markup.
-    terminal: Callable[[Frame, Sequence[str], str], str] = plain_terminal
+    # A frame, the seats' names, who says the game's sentences: rich's markup.
+    terminal: Callable[[Frame, Sequence[str], Speaker], str] = plain_terminal
     catalogue: Catalogue = msgspec.field(default_factory=dict)  # its own sentences, by language and key
     possible: Callable[[State], bool] = lambda state: True  # whether the rules can ever lead to such a state
     seat_outcome: Callable[[State, int], Message] = lambda state, seat: Message(
@@ -491,10 +491,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         self.rules.scores(state, points)
         return tuple(points)
 
-    def action_in_words(self, text: str, language: str) -> str:
+    def action_in_words(self, text: str, speaker: Speaker) -> str:
         """An action's text as its name in the game's catalogue, if it has one there."""
         key = f"{self.name}.action.{text}"
-        return say(key, language, self.catalogue) if key in all_keys(self.catalogue) else text
+        return speaker.knowing(self.catalogue).say(key) if key in all_keys(self.catalogue) else text
 
     def refusal(self, state: State, seat: int, action: int) -> Fault:
         """The fault of an action that is not legal, with why it is not, if the game says that."""
@@ -504,10 +504,6 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
             return Fault(FaultKind.ILLEGAL, FaultCode.NOT_LEGAL, {"action": text})
         reason = why if isinstance(why, Message) else Message(why)
         return Fault(FaultKind.ILLEGAL, reason.key, {**reason.values, "action": text})
-
-    def speaker(self, language: str) -> Speaker:
-        """Who says messages in this language, with the game's own sentences."""
-        return Speaker(language, self.catalogue)
 
     def is_out(self, state: State, seat: int) -> bool:
         """Whether nothing that the seat does counts any more: it is out, or has nothing left to choose.

@@ -31,7 +31,7 @@ from time import monotonic
 
 from dohyo.executors.messages import MatchOrder, MatchReport, MessageChannel
 from dohyo.executors.scheduling import ChunkSizer, by_physical_core, core_shares
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH
 from dohyo.interrupts import DeferSignals
 from dohyo.match.processes import system
 from dohyo.sandbox.monitor import tree
@@ -244,7 +244,7 @@ class Pool:
             left[0].deaths += 1
             if left[0].deaths >= MAX_DEATHS:
                 key = left.popleft().order.key
-                error = say("match-kills-workers", times=MAX_DEATHS)
+                error = ENGLISH.say("match-kills-workers", times=MAX_DEATHS)
                 reports.append(MatchReport(key, error=error, worker=worker.name, attempts=MAX_DEATHS))
         self._waiting.extendleft(reversed(left))
         return reports

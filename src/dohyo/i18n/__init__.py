@@ -8,7 +8,7 @@ docs/decisions/0038 why nothing is said before it is read.
 
 from dohyo.i18n.catalogue import LANGUAGES, Catalogue, all_keys, duration, has, languages, load, section
 from dohyo.i18n.messages import Message
-from dohyo.i18n.speaker import ENGLISH, Speaker, say
+from dohyo.i18n.speaker import ENGLISH, Speaker
 
 __all__ = [
     "ENGLISH",
@@ -21,6 +21,5 @@ __all__ = [
     "has",
     "languages",
     "load",
-    "say",
     "section",
 ]

@@ -27,6 +27,10 @@ class Speaker(NamedTuple):
     language: str = USUAL
     own: Catalogue = NOTHING
 
+    def knowing(self, own: Catalogue) -> Speaker:
+        """The same speaker, who looks at a game's own sentences first."""
+        return Speaker(self.language, own)
+
     def say(self, told: str | Message, /, **values: object) -> str:
         """The sentence of a message, or of a key and values. Raises `KeyError` for a key that is nowhere."""
         message = told if isinstance(told, Message) else Message(told, values)
@@ -92,8 +96,3 @@ def signal_name(number: int) -> str:
 
 
 ENGLISH = Speaker()
-
-
-def say(key: str, language: str = USUAL, own: Catalogue | None = None, /, **values: object) -> str:
-    """The sentence of a key in a language, filled; see `Speaker.say`."""
-    return Speaker(language, own or NOTHING).say(key, **values)

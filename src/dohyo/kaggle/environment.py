@@ -16,6 +16,7 @@ from dohyo.core.game import Game, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import FORMAT, INTERRUPTED, Header, Replay, Result, Seat
+from dohyo.i18n import ENGLISH
 from dohyo.kaggle.agents import seated
 from dohyo.kaggle.steps import ACTIVE, Telling, told_of
 from dohyo.kaggle.values import Struct, record
@@ -240,7 +241,7 @@ class Environment:
 
     def _print_faults(self, replay: Replay) -> None:
         """What agents did wrong, a line for each time."""
-        english = self.game.speaker("en")
+        english = ENGLISH.knowing(self.game.catalogue)
         for seat, one in enumerate(replay.header.seats):
             for turn in replay.turns:
                 for move in turn.moves:

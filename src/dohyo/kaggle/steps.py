@@ -20,6 +20,7 @@ from dohyo.core.game import Game, State
 from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.replay import Move, Replay, Turn
+from dohyo.i18n import ENGLISH
 from dohyo.kaggle.agents import struct_of
 from dohyo.kaggle.values import Struct
 from dohyo.sim.turns import reward
@@ -100,7 +101,7 @@ class Telling:
         if not counting:
             return Struct()
         fault = counting[-1]
-        return Struct(fault=fault.kind.value, detail=self._game.speaker("en").say_any(fault.told))
+        return Struct(fault=fault.kind.value, detail=ENGLISH.knowing(self._game.catalogue).say_any(fault.told))
 
     def _see(self, state: State, seat: int) -> None:
         """Read what the seat is sent now."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from dohyo.core import playback
 from dohyo.core.game import Game, Information, listed_legal
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.laws.matches import about, general_unseen, several
 from dohyo.laws.observed import observed
 from dohyo.laws.tally import Tally
@@ -110,10 +111,10 @@ def what_is_illegal_is_explained(game: Game, tally: Tally) -> None:
                 tally["unexplained"] += why is None and not is_legal
                 if why is not None:  # as a fault says it, in every language
                     told = game.refusal(state, seat, action).told
-                    english = game.speaker("en").say(told)
+                    english = ENGLISH.knowing(game.catalogue).say(told)
                     assert english.startswith(game.protocol.text(action))
                     if not isinstance(why, str):
-                        assert game.speaker("ja").say(told) != english, "it is not said in Japanese"
+                        assert Speaker("ja", game.catalogue).say(told) != english, "it is not said in Japanese"
     assert not tally["explained"] or not tally["unexplained"], "some illegal actions have no reason"
     tally.reach(turns=400)
 

@@ -55,14 +55,15 @@ def every_frame_can_be_drawn_in_a_terminal(game: Game, tally: Tally) -> None:
     """Rich understands the text of every frame, in each language, whatever the bots are called."""
     from rich.text import Text
 
-    from dohyo.i18n import LANGUAGES
+    from dohyo.i18n import LANGUAGES, Speaker
 
     for played in several(game, tally, 500, first_seed=900):
         names = [NAMES[seat % len(NAMES)] for seat in range(len(played.replay.header.seats))]
         for moment in list(playback.moments(game, played.replay))[::STRIDE]:
             frame = game.frame(moment.before, moment.actions, moment.events, moment.after)
             for language in LANGUAGES:
-                assert Text.from_markup(game.terminal(frame, names, language)).plain.strip()
+                speaker = Speaker(language, game.catalogue)
+                assert Text.from_markup(game.terminal(frame, names, speaker)).plain.strip()
                 tally["drawings"] += 1
     tally.reach(turns=500, drawings=100)
 

@@ -20,7 +20,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from dohyo.core.game import TAG, Event, Frame
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.one_file.fields import StateField, values_of
 
 # Okabe and Ito's colours, which people with any kind of colour vision can distinguish; as the viewer has them.
@@ -110,7 +110,7 @@ def _changed(field: StateField, before: Any, after: Any, seat: int | None) -> li
     return [at for at in field.seen_by(seat) if old[at] != new[at]]
 
 
-def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
     """A frame as rich's markup: numbers in one line, then the seats, then each grid and row below its name."""
     changed = {(name, at) for name, at in frame["changed"]}
     fields: dict[str, Any] = frame["fields"]
@@ -118,7 +118,7 @@ def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
     single = [(name, field) for name, field in fields.items() if not field["shape"]]
     if single:
         parts.append("   ".join(f"[{QUIET}]{name}[/] {_cell(name, field, 0, changed)}" for name, field in single))
-    parts.append(_seats(frame, names, changed, language))
+    parts.append(_seats(frame, names, changed, speaker))
     for name, field in fields.items():
         if field["shape"] and not _is_of_seats(field):
             parts.append("\n".join([f"[{QUIET}]{name}[/]", *_rows(name, field, changed)]))
@@ -130,7 +130,7 @@ def _is_of_seats(field: dict[str, Any]) -> bool:
     return bool(field.get("bySeat")) and len(field["shape"]) <= 2
 
 
-def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], language: str) -> str:
+def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], speaker: Speaker) -> str:
     """A line about each seat: its name, what it has just done, and what each field has for it."""
     from rich.cells import cell_len, set_cell_size
 
@@ -143,7 +143,7 @@ def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], la
         words = [f"[bold #000000 on {colour}] {p} [/] [{colour}]{_plain(set_cell_size(name, width))}[/]"]
         words.append(f"[bold]{_plain(deeds[p].ljust(wide))}[/]" if wide else "")
         if "scores" in frame:
-            words.append(say("viewer.general.points", language, score=f"{frame['scores'][p]:g}"))
+            words.append(speaker.say("viewer.general.points", score=f"{frame['scores'][p]:g}"))
         for key, field in frame["fields"].items():
             if _is_of_seats(field):
                 size = len(field["values"]) // field["shape"][0]

@@ -27,7 +27,7 @@ from dohyo.core.game import (
 )
 from dohyo.core.possible import outside
 from dohyo.core.starter import Starter
-from dohyo.i18n import LANGUAGES, Catalogue, Message, say
+from dohyo.i18n import LANGUAGES, Catalogue, Message, Speaker
 from dohyo.one_file import drawing, source
 from dohyo.one_file.fields import StateField, actions_hidden, fields_of, given_as
 from dohyo.one_file.prompt_reading import PromptReading
@@ -357,7 +357,7 @@ def _reasons(
     own = {language: dict(catalogue.get(language, {})) for language in LANGUAGES}
     general = {OVER} | ({GAVE_UP} if gave_up is not None else set())
     for language, key in ((language, key) for language in LANGUAGES for key in general):
-        own[language].setdefault(key, say(key, language))
+        own[language].setdefault(key, Speaker(language).say(key))
     english = own[LANGUAGES[0]]
     reasons = Reasons({1: OVER} if 1 not in given else {})
     for number, sentence in given.items():

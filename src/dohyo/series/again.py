@@ -21,7 +21,7 @@ from dohyo.core.difference import Differs, first_difference
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.executors.messages import Executor, MatchOrder
-from dohyo.i18n import Speaker
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays.replays import verify as follow
 from dohyo.series import formats
 from dohyo.series.results import Orders
@@ -97,7 +97,7 @@ class PlayingAgain:
     """The matches of a store's contests, to be played again on this machine.
 
     `sandbox`, `python` and the bots that are `typed` are the operator's own, as for `session.go_on`: anybody may have
-    written the store. Why a match cannot be played again is said in `language`. Matches of the contests in `refereed`
+    written the store. Why a match cannot be played again `speaker` says. Matches of the contests in `refereed`
     have no replay, and are not among those to be played; nor are those of a `made` store, whose series a tool of ours
     has drawn: its bots are made of others as they are needed, and are not in it.
     Raises `OperatorError` where a contest's interpreter is another one, and for a contest that cannot be read.
@@ -110,10 +110,10 @@ class PlayingAgain:
         sandbox: str,
         python: str | None,
         typed: Sequence[str] = (),
-        language: str = "en",
+        speaker: Speaker = ENGLISH,
     ) -> None:
         self._store = store
-        self._language = language
+        self._speaker = speaker
         self.refereed = [contest for contest in contests if contest.spec.get("referee") is not None]
         contests = [contest for contest in contests if contest not in self.refereed]
         self.made = contests if any(map(_is_drawn_by_a_tool, contests)) else []
@@ -232,7 +232,7 @@ class PlayingAgain:
         def refuse(verdict: Kind, error: OperatorError) -> MatchAgain:
             turn = error.message.values.get("turn")
             at = turn if isinstance(turn, int) else None
-            reason = error.say(Speaker(self._language))
+            reason = error.say(self._speaker)
             return MatchAgain(contest=contest.name, match=which[1], verdict=verdict, turn=at, reason=reason)
 
         try:

@@ -30,7 +30,7 @@ from dohyo.core.options import resolve
 from dohyo.executors import Executor
 from dohyo.executors.refereed.match import check_referee
 from dohyo.executors.version import rules_of
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.match.named_bots import find_named
 from dohyo.match.play import MAX_SEED
 from dohyo.match.sandboxing import sandbox_of
@@ -387,9 +387,9 @@ def labels(found: Sequence[Bot]) -> list[str]:
     ]
 
 
-def told_rounds(number: int, size: int, language: str) -> str:
+def told_rounds(number: int, size: int, speaker: Speaker) -> str:
     """So many rounds of `size` matches, for a person: pairs, where there are two."""
-    return say("compare.pairs" if size == 2 else "compare.rounds", language, rounds=number, size=size)
+    return speaker.say("compare.pairs" if size == 2 else "compare.rounds", rounds=number, size=size)
 
 
 def percent(share: float) -> str:

@@ -79,6 +79,6 @@ def moves_of(replay: Replay) -> dict[str, list[Any]]:
 def _speaker_of(replay: Replay) -> Speaker:
     """Who says what the bots did wrong, with the game's own sentences where it is installed."""
     try:
-        return games.find(replay.header.game).speaker(ENGLISH.language)
+        return ENGLISH.knowing(games.find(replay.header.game).catalogue)
     except OperatorError:
         return ENGLISH

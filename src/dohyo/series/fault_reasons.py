@@ -16,6 +16,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.replay import Move, Replay
 from dohyo.core.replay_format import decode
+from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import detail, last_words, verdict
 from dohyo.series.session import ContestView
 from dohyo.series.standings import fails_in_most
@@ -39,10 +40,10 @@ class FaultReason(msgspec.Struct, frozen=True):
     turn: int = 0
     seat: int = 0
 
-    def say(self, game: Game, language: str) -> str:
+    def say(self, game: Game, speaker: Speaker) -> str:
         """The fault in words, cleaned and cut: its kind, what exactly happened, what the program said."""
-        happened = "" if self.said and self.fault.status is not None else detail(self.fault, game, language)
-        parts = (verdict(self.fault, language), happened, self.said)
+        happened = "" if self.said and self.fault.status is not None else detail(self.fault, game, speaker)
+        parts = (verdict(self.fault, speaker), happened, self.said)
         return clean.line(": ".join(part for part in parts if part), LONGEST)
 
 

@@ -45,7 +45,7 @@ from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.executors.played_again import again_in_words
-from dohyo.i18n import Message, Speaker, say
+from dohyo.i18n import ENGLISH, Message, Speaker
 from dohyo.interrupts import DeferSignals
 from dohyo.match import files
 from dohyo.match.folder_bots import find
@@ -114,7 +114,7 @@ class FolderContest:
         place: Path,
         output: Output,
         *,
-        language: str = "en",
+        speaker: Speaker = ENGLISH,
         python: str | None = None,
         clock: str | float | Clock | None = None,
         sandbox: str | Sandbox = "auto",
@@ -126,7 +126,7 @@ class FolderContest:
         self._folder = folder
         self._place = place
         self._output = output
-        self._language = language
+        self._speaker = speaker
         self._python = python
         self._sandbox = sandbox_of(sandbox)
         self._clock = command.clock if clock is None else clock
@@ -147,7 +147,7 @@ class FolderContest:
             Entrants: self._entrants,
             Examine: self._examine,
             Play: self._play,
-            Message: lambda request: self._output.print(Speaker(self._language, self._catalogue).say(request)),
+            Message: lambda request: self._output.print(self._speaker.knowing(self._catalogue).say(request)),
             Print: lambda request: self._output.print(request.line),
             Keep: self._keep,
         }
@@ -166,7 +166,7 @@ class FolderContest:
     def _busy(self) -> str:
         """How many matches were played again, and what would help."""
         clock = self._clock if isinstance(self._clock, Clock) else None
-        return again_in_words(self.record.again, clock, None, Speaker(self._language))
+        return again_in_words(self.record.again, clock, None, self._speaker)
 
     # --- the operator
 
@@ -178,25 +178,23 @@ class FolderContest:
 
     def _entrants(self, _: Entrants) -> list[Entrant]:
         """Everything in the folder that can be a bot, built; other entries are only named."""
-        self._output.show(say("contest.builds", self._language))
+        self._output.show(self._speaker.say("contest.builds"))
         found = self._interruptible(
             lambda: find(self._folder, self._game.seats[1], self._python, os.fspath(self._place), self._sandbox)
         )
-        self._output.note(say("contest.place", self._language, place=self._place))
+        self._output.note(self._speaker.say("contest.place", place=self._place))
         if found.skipped:
-            self._output.print(say("contest.skipped", self._language, names=", ".join(found.skipped)))
+            self._output.print(self._speaker.say("contest.skipped", names=", ".join(found.skipped)))
         self._bots = {bot.name: bot for bot in found.bots}
         self.record.bots = list(self._bots)
-        refused = [
-            Entrant(name, error.say(Speaker(self._language)), _log(error)) for name, error in found.refused.items()
-        ]
+        refused = [Entrant(name, error.say(self._speaker), _log(error)) for name, error in found.refused.items()]
         self.record.refused = {entrant.name: "\n    ".join([entrant.refusal, *entrant.log]) for entrant in refused}
         self.record.skipped = list(found.skipped)
         return [*refused, *(Entrant(name) for name in self._bots)]
 
     def _examine(self, request: Examine) -> list[str]:
         """What one bot does wrong in a short match, in a folder that is removed afterwards."""
-        self._output.show(say("contest.examines", self._language, bot=request.name))
+        self._output.show(self._speaker.say("contest.examines", bot=request.name))
         with WorkingCopies() as copies:
             (bot,) = copies.make([self._bots[request.name]])
             options: dict[str, Any] = {"setup": request.setup, "clock": self._clock, "sandbox": self._sandbox}
@@ -205,7 +203,7 @@ class FolderContest:
 
     def _finding(self, finding: Finding) -> str:
         """Where it was seen, what it was, and what to do about it."""
-        speaker = self._game.speaker(self._language)
+        speaker = self._speaker.knowing(self._game.catalogue)
         told = [finding.say(speaker), finding.advice(speaker)]
         return f"{finding.where(speaker)}: {' '.join(sentence for sentence in told if sentence)}".removeprefix(": ")
 
@@ -258,8 +256,8 @@ class FolderContest:
             "playing": len(replay.turns[-1].moves),
             "bots": len(request.names),
         }
-        again = f", {say('contest.again', self._language, count=self.record.again)}" if self.record.again else ""
-        self._output.tick(lambda: say("contest.progress", self._language, **told) + again)
+        again = f", {self._speaker.say('contest.again', count=self.record.again)}" if self.record.again else ""
+        self._output.tick(lambda: self._speaker.say("contest.progress", **told) + again)
 
     def _interruptible(self, work: Callable[[], Any]) -> Any:
         """Do something that signals may interrupt."""

@@ -110,7 +110,21 @@ class Loop:
             for batch in progress:
                 if not batch.complete or (self._is_open(batch) and batch is progress[-1]):
                     return
-                self._take(batch)
+                may_cut = self.format.info.streams and batch is progress[-1]
+                self._take(self._cut_after_all(batch) if may_cut else batch)
+
+    def _cut_after_all(self, batch: Progress) -> Progress:
+        """End a batch at the decision, if the process that played all of it ended before it did so; the batch then.
+
+        What the operator has undone stays so.
+        """
+        self._hear_stored(batch.batch)
+        for _ in self._advance():
+            """Up to the decision."""
+        if any(each.because == IN_VAIN for each in self.store.rulings(self.contest.id)):
+            return batch
+        self._cut(batch.batch)
+        return self.store.progress(self.contest.id)[-1]
 
     def _is_open(self, batch: Progress) -> bool:
         """Whether the format waits for a match of the batch that was left open; nobody waits for an annulled one."""
@@ -272,8 +286,12 @@ class Loop:
             writer = ResultWriter(self.store, self.contest.id, self._orders, told, strict=streams)
             yield from self._play_once(unplayed, self._ordered(unplayed), executor, writer)
             yield from self._advance()  # by what the writer stored at its end
+        self._cut(batch.batch)
+
+    def _cut(self, batch: int) -> None:
+        """Let the matches of a batch that come after the decision count for nobody, if there was one."""
         if (enough := self.format.enough) is not None:
-            self.store.cut(self.contest.id, batch.batch, enough, IN_VAIN, time())
+            self.store.cut(self.contest.id, batch, enough, IN_VAIN, time())
 
     def _hear_stored(self, batch: int) -> None:
         """Let the format hear what was played of a batch before."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.core.contest import Result
@@ -38,7 +38,7 @@ def result_of(store: Store, view: ContestView, match: int, ruling: int | None) -
     return next((each for each in known if each.counts), known[-1]).result, known
 
 
-def notes_on(known: Sequence[RuledResult], shown: Result, language: str) -> list[str]:
+def notes_on(known: Sequence[RuledResult], shown: Result, speaker: Speaker) -> list[str]:
     """What was ruled about a match, a sentence for each of its results; the one that is `shown` first."""
     from dohyo.series.rulings import in_words
 
@@ -46,6 +46,6 @@ def notes_on(known: Sequence[RuledResult], shown: Result, language: str) -> list
     told = []
     for each in ordered:
         key = "replay.first" if each.ruling == 0 else "replay.again"
-        counts = in_words(each.counts, each.why, each.by, each.because, language)
-        told.append(clean.line(say(key, language, ruling=each.ruling, counts=counts)))
+        counts = in_words(each.counts, each.why, each.by, each.because, speaker)
+        told.append(clean.line(speaker.say(key, ruling=each.ruling, counts=counts)))
     return told

@@ -18,7 +18,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import KINDS
 from dohyo.core.options import nearest, some_of
 from dohyo.core.rulings import ANNUL, DISQUALIFY, ORIGINAL, REJUDGE, Attempt, InForce, Ruling
-from dohyo.i18n import LANGUAGES, say
+from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
 from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, replaced
 from dohyo.series.session import ContestView
@@ -71,7 +71,7 @@ def kinds_of(conditions: Sequence[str]) -> frozenset[str]:
     """
     called = {kind: kind for kind in sorted(KINDS)}
     for kind in sorted(KINDS):
-        called |= {say(f"fault.{kind}", language): kind for language in LANGUAGES}
+        called |= {Speaker(language).say(f"fault.{kind}"): kind for language in LANGUAGES}
     plain = {_plain(name): kind for name, kind in called.items()}
     found: set[str] = set()
     for condition in conditions:
@@ -85,7 +85,7 @@ def kinds_of(conditions: Sequence[str]) -> frozenset[str]:
                 found.add(plain[_plain(name)])
             else:
                 close = nearest(name.strip(), called)
-                shown = ", ".join(sorted(say(f"fault.{kind}", "en") for kind in KINDS))  # as tables have them
+                shown = ", ".join(sorted(ENGLISH.say(f"fault.{kind}") for kind in KINDS))  # as tables have them
                 raise OperatorError("rejudge-fault", given=name.strip(), nearest=close, known=shown)
     return frozenset(found)
 
@@ -383,22 +383,22 @@ def _taken_back(rulings: Iterable[Ruling]) -> dict[tuple[int, int], int]:
     return found
 
 
-def in_words(counts: bool, why: str, by: int, because: str, language: str) -> str:
+def in_words(counts: bool, why: str, by: int, because: str, speaker: Speaker) -> str:
     """Whether a result counts, and why: the values of a `RuledResult`. What the operator said is not cleaned."""
-    told = say(f"ruled.{why}", language, by=by) if why else say("ruled.counts", language)
+    told = speaker.say(f"ruled.{why}", by=by) if why else speaker.say("ruled.counts")
     return f"{told}: {because}" if because else told
 
 
 def sentence(
-    out: Ruling, language: str, named: Callable[[str], str] = clean.line, quoted: Callable[[str], str] = str
+    out: Ruling, speaker: Speaker, named: Callable[[str], str] = clean.line, quoted: Callable[[str], str] = str
 ) -> str:
     """That a bot is disqualified, by which ruling; `named` and `quoted` as for `sentences`."""
     key = "ruling.out-dropped" if out.drops else "ruling.out"
-    return say(key, language, bot=named(out.bot), because=quoted(out.because))
+    return speaker.say(key, bot=named(out.bot), because=quoted(out.because))
 
 
 def sentences(
-    book: Book, language: str, named: Callable[[str], str] = clean.line, quoted: Callable[[str], str] = str
+    book: Book, speaker: Speaker, named: Callable[[str], str] = clean.line, quoted: Callable[[str], str] = str
 ) -> list[str]:
     """What is in force, a sentence for each ruling, oldest first; nothing where nobody has ruled.
 
@@ -418,21 +418,21 @@ def sentences(
     for ruling in sorted({*again, *void, *out}):
         because = quoted(said) if (said := book.because(ruling)) else ""
         if ruling in out:
-            told.append(sentence(out[ruling], language, named, quoted))
+            told.append(sentence(out[ruling], speaker, named, quoted))
             continue
         matches = again.get(ruling) or void[ruling]
         what = "again" if ruling in again else "void"
         key = f"ruling.{what}" if because else f"ruling.{what}-silent"
-        details = {"count": len(matches), "numbers": numbers(matches, language)}
-        told.append(say(key, language, **details, because=because))
-    return [*told, *filter(None, [waiting(book, language)])]
+        details = {"count": len(matches), "numbers": numbers(matches, speaker)}
+        told.append(speaker.say(key, **details, because=because))
+    return [*told, *filter(None, [waiting(book, speaker)])]
 
 
-def waiting(book: Book, language: str) -> str:
+def waiting(book: Book, speaker: Speaker) -> str:
     """Which matches are to be played again and were not yet, as a sentence; empty without any."""
     found = [
         number
         for number in sorted(book.in_force.rejudged)
         if book.in_force.pending(number, {each.ruling for each in book.attempts.get(number, ())}) is not None
     ]
-    return say("ruling.waiting", language, count=len(found), numbers=numbers(found, language)) if found else ""
+    return speaker.say("ruling.waiting", count=len(found), numbers=numbers(found, speaker)) if found else ""

@@ -85,9 +85,9 @@ class LeftOut(msgspec.Struct, frozen=True):
         lines = (_under_name(line, name, path) if path else line for line in last_lines(error))
         return cls(clean.line(name, NAME), why, tuple(clean.line(line, LONGEST_LINE) for line in lines))
 
-    def reason(self, language: str) -> str:
+    def reason(self, speaker: Speaker) -> str:
         """Why it does not take part."""
-        return self.why.get(language) or next(iter(self.why.values()), "")
+        return self.why.get(speaker.language) or next(iter(self.why.values()), "")
 
 
 def last_lines(error: OperatorError) -> list[str]:

@@ -14,7 +14,7 @@ import msgspec
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import InForce
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.formats import BY_LEAGUE, BY_RATING, BY_SHARE, Format
 from dohyo.series.store.records import Contest, Progress, PublishedRating, Tally
 
@@ -111,15 +111,15 @@ class Row(msgspec.Struct, kw_only=True):
         return None if self.elo is None or self.high is None or self.high - self.elo > TOLD else self.high
 
 
-def remark(row: Row, language: str) -> list[str]:
+def remark(row: Row, speaker: Speaker) -> list[str]:
     """What the format says of a bot, if anything: rounds count from 1 as in the bracket, batches from 0."""
-    return [say(row.remark, language, at=row.at, round=row.at + 1)] if row.remark else []
+    return [speaker.say(row.remark, at=row.at, round=row.at + 1)] if row.remark else []
 
 
-def remarks(row: Row, language: str) -> str:
+def remarks(row: Row, speaker: Speaker) -> str:
     """What the format says of a bot, and whether it pauses, has left or is an older version; empty without either."""
-    told = remark(row, language)
-    told += [say(STATES[row.state], language)] if row.state in STATES else []
+    told = remark(row, speaker)
+    told += [speaker.say(STATES[row.state])] if row.state in STATES else []
     return ", ".join(told)
 
 
@@ -302,7 +302,7 @@ def _place(standings: Standings, has_leagues: bool) -> None:
             row.points = max(0.0, low(row))
 
 
-def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str) -> str:
+def why_not_by_elo(standings: Standings, names: Mapping[int, str], speaker: Speaker) -> str:
     """Why the order of places differs from the order of Elo, with two bots as the example; empty if it is the same.
 
     `names` are the bots' names, by entrant. The two are the first neighbours in the standings of whom the one with
@@ -312,15 +312,14 @@ def why_not_by_elo(standings: Standings, names: Mapping[int, str], language: str
     rated = [row for row in standings.rows if row.elo is not None and row.place is not None]
     for row, below in itertools.pairwise(rated):
         if _is_before(row, below) and round(row.elo or 0) < round(below.elo or 0):
-            return say(
+            return speaker.say(
                 f"contest.order.{standings.placed_by}",
-                language,
                 bot=names[row.entrant],
                 bot_place=row.place,
                 other=names[below.entrant],
                 other_place=below.place,
             )
-    return _why_not_by_wins(rated, standings.placed_by, names, language)
+    return _why_not_by_wins(rated, standings.placed_by, names, speaker)
 
 
 def _is_before(row: Row, below: Row) -> bool:
@@ -328,7 +327,7 @@ def _is_before(row: Row, below: Row) -> bool:
     return row.place is not None and below.place is not None and row.place < below.place
 
 
-def _why_not_by_wins(rated: Sequence[Row], placed_by: str, names: Mapping[int, str], language: str) -> str:
+def _why_not_by_wins(rated: Sequence[Row], placed_by: str, names: Mapping[int, str], speaker: Speaker) -> str:
     """The same for a bot that has won a smaller part of its matches than the one below it, in the same league."""
     if placed_by not in (BY_RATING, BY_LEAGUE):
         return ""
@@ -336,7 +335,7 @@ def _why_not_by_wins(rated: Sequence[Row], placed_by: str, names: Mapping[int, s
         alike = placed_by == BY_RATING or row.points == below.points
         if alike and _is_before(row, below) and row.part_won < below.part_won:
             bots = {"bot": names[row.entrant], "other": names[below.entrant]}
-            return say("contest.order.wins", language, **bots, bot_place=row.place, other_place=below.place)
+            return speaker.say("contest.order.wins", **bots, bot_place=row.place, other_place=below.place)
     return ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 
 def version_numbers(bots: Iterable[tuple[int, str]]) -> dict[int, int]:
@@ -21,13 +21,13 @@ def version_numbers(bots: Iterable[tuple[int, str]]) -> dict[int, int]:
 
 
 def shown_names(
-    bots: Iterable[tuple[int, str]], language: str, named: Callable[[str], str] = clean.line
+    bots: Iterable[tuple[int, str]], speaker: Speaker, named: Callable[[str], str] = clean.line
 ) -> dict[int, str]:
     """The names of bots by entrant, each version with its number. `named` shows a name."""
     known = dict(bots)
     numbers = version_numbers(known.items())
     return {
-        entrant: say("report.version", language, bot=named(name), number=numbers[entrant])
+        entrant: speaker.say("report.version", bot=named(name), number=numbers[entrant])
         if entrant in numbers
         else named(name)
         for entrant, name in known.items()

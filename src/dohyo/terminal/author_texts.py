@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.core.errors import MachineError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.terminal.check import print_report
 from dohyo.terminal.screen import console_to
 
@@ -37,7 +37,7 @@ class Records:
         self,
         game: Game,
         again: str,
-        language: str,
+        speaker: Speaker,
         folder: str | None,
         path: str | None,
         above: str,
@@ -53,7 +53,7 @@ class Records:
 
         self._folder = None if folder is None else Path(folder)
         self._path, self._force = path, force
-        self._game, self._command_again, self._language = game, again, language
+        self._game, self._command_again, self._speaker = game, again, speaker
         self._replay: Replay | None = None
         self._names: set[str] = set()
         self._above = f"{os.path.abspath(above)}/"
@@ -98,7 +98,7 @@ class Records:
                 save(replay, self._path)
                 told.append(self._saved(found, self._path))
             else:
-                told.append(say("check.nothing-saved", self._language))
+                told.append(self._speaker.say("check.nothing-saved"))
         return told
 
     def write_text(self, found: CheckReport, replay: Replay | None = None) -> list[str]:
@@ -109,18 +109,18 @@ class Records:
         if (folder := self._folder) is None:
             return []
         name, text = self._name_for(found.called), io.StringIO()
-        print_report(found, self._game, console_to(text), self._language)
+        print_report(found, self._game, console_to(text), self._speaker)
         if replay is not None:
             save(replay, folder / f"{name}{REPLAY}")
             text.write(self._saved(found, f"{name}{REPLAY}") + "\n")
-        text.write(say("check.examine-again", self._language, command=self._again(found)) + "\n")
+        text.write(self._speaker.say("check.examine-again", command=self._again(found)) + "\n")
         content = text.getvalue().replace(self._above, "")  # the teacher's folder is private
         path = write_whole(folder / f"{name}{TEXT}", content.encode())
-        return [say("check.feedback", self._language, path=path)]
+        return [self._speaker.say("check.feedback", path=path)]
 
     def _saved(self, found: CheckReport, path: str) -> str:
         number = found.failed[0].match if found.failed else 1
-        return say("check.saved", self._language, number=number, path=path)
+        return self._speaker.say("check.saved", number=number, path=path)
 
     def _may_write(self, name: str) -> bool:
         """Whether a text and a replay of this name replace only earlier ones, unless by force."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, LOSERS, MAIN, MAYBE, OPEN, OVER, WINNERS, is_tree
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ LINES = 5  # cells between two rounds
 Names = Mapping[int, str]
 
 
-def bracket_lines(bracket: Bracket, names: Names, width: int, language: str) -> Iterator[str]:
+def bracket_lines(bracket: Bracket, names: Names, width: int, speaker: Speaker) -> Iterator[str]:
     """The whole bracket, side after side, with notes for reading it."""
     lists = False
     left_out = 0
@@ -32,38 +32,38 @@ def bracket_lines(bracket: Bracket, names: Names, width: int, language: str) -> 
         left_out += len(side) - len(shown)
         if not shown:
             continue
-        yield say(f"bracket.{'finals' if side[0].side == FINAL else side[0].side}", language)
+        yield speaker.say(f"bracket.{'finals' if side[0].side == FINAL else side[0].side}")
         as_tree = side[0].side != FINAL and is_tree(shown)
-        tree = _tree(shown, bracket, names, width, language) if as_tree else None
+        tree = _tree(shown, bracket, names, width, speaker) if as_tree else None
         lists |= tree is None
-        yield from tree if tree is not None else _lists(shown, bracket, names, language)
+        yield from tree if tree is not None else _lists(shown, bracket, names, speaker)
         yield ""
     if bracket.champion is not None:
-        yield say("bracket.champion-is", language, bot=names[bracket.champion])
-    yield " ".join(_notes(bracket, lists, left_out, language))
+        yield speaker.say("bracket.champion-is", bot=names[bracket.champion])
+    yield " ".join(_notes(bracket, lists, left_out, speaker))
 
 
-def _notes(bracket: Bracket, lists: bool, left_out: int, language: str) -> Iterator[str]:
-    yield say("bracket.note", language)
+def _notes(bracket: Bracket, lists: bool, left_out: int, speaker: Speaker) -> Iterator[str]:
+    yield speaker.say("bracket.note")
     pairings = [pairing for each in bracket.rounds for pairing in each.pairings]
     if any(slot.entrant is None for pairing in pairings for slot in pairing.slots):
-        yield say("bracket.note.unknown", language)
+        yield speaker.say("bracket.note.unknown")
     if lists:
-        yield say("bracket.note.list", language)
+        yield speaker.say("bracket.note.list")
     if any(pairing.level for pairing in pairings):
-        yield say("bracket.note.level", language, how=say(f"bracket.by.{bracket.ties_by}", language))
+        yield speaker.say("bracket.note.level", how=speaker.say(f"bracket.by.{bracket.ties_by}"))
     if left_out:
-        yield say("bracket.left-out", language, count=left_out, most=MAX_PAIRINGS)
+        yield speaker.say("bracket.left-out", count=left_out, most=MAX_PAIRINGS)
 
 
-def round_name(each: Round, bracket: Bracket, language: str) -> str:
+def round_name(each: Round, bracket: Bracket, speaker: Speaker) -> str:
     """What a round is called."""
     if each.side == FINAL:
-        return say("bracket.final-again" if each.number > 1 else "bracket.finals", language)
+        return speaker.say("bracket.final-again" if each.number > 1 else "bracket.finals")
     last = [other for other in bracket.rounds if other.side == each.side][-1]
     if each is last and each.side == MAIN and len(each.pairings) == 1:
-        return say("bracket.final", language)
-    return say("bracket.round", language, at=each.number)
+        return speaker.say("bracket.final")
+    return speaker.say("bracket.round", at=each.number)
 
 
 def count(beaten: float) -> str:
@@ -71,12 +71,12 @@ def count(beaten: float) -> str:
     return f"{beaten:.1f}".removesuffix(".0")
 
 
-def _score(pairing: Pairing, slot: Slot, language: str) -> str:
+def _score(pairing: Pairing, slot: Slot, speaker: Speaker) -> str:
     """What is printed after a name."""
     if pairing.state == BYE:
-        return say("bracket.bye", language)
+        return speaker.say("bracket.bye")
     if pairing.state == ABSENT:
-        return "" if slot.goes_on else say("bracket.absent", language)
+        return "" if slot.goes_on else speaker.say("bracket.absent")
     if pairing.state == OPEN:
         return count(slot.beaten) if pairing.played else "-"
     if pairing.state != OVER:
@@ -87,10 +87,12 @@ def _score(pairing: Pairing, slot: Slot, language: str) -> str:
 # --- a tree
 
 
-def _tree(rounds: Sequence[Round], bracket: Bracket, names: Names, width: int, language: str) -> Iterator[str] | None:
+def _tree(
+    rounds: Sequence[Round], bracket: Bracket, names: Names, width: int, speaker: Speaker
+) -> Iterator[str] | None:
     """The rounds as columns, joined by lines; none if they are too wide."""
     for cap in CAPS:
-        made = _Canvas(rounds, bracket, names, cap, language)
+        made = _Canvas(rounds, bracket, names, cap, speaker)
         if made.width <= width:
             return made.lines()
     return None
@@ -99,11 +101,11 @@ def _tree(rounds: Sequence[Round], bracket: Bracket, names: Names, width: int, l
 class _Canvas:
     """A tree on lines of text: texts and lines between them, by column and row."""
 
-    def __init__(self, rounds: Sequence[Round], bracket: Bracket, names: Names, cap: int, language: str) -> None:
+    def __init__(self, rounds: Sequence[Round], bracket: Bracket, names: Names, cap: int, speaker: Speaker) -> None:
         from rich.cells import cell_len
 
         self._rounds = rounds
-        self._language = language
+        self._speaker = speaker
         self._names = names
         self._cap = cap
         self._longest = max(cell_len(self._cut(name)) for name in names.values())
@@ -113,8 +115,8 @@ class _Canvas:
         for at in range(len(rounds[-1].pairings)):
             self._end(at)
         last = {MAIN: "champion", WINNERS: "winner", LOSERS: "winner"}.get(rounds[0].side, "champion")
-        self._heads = [round_name(each, bracket, language) for each in rounds]
-        self._heads.append(say(f"bracket.{last}", language))
+        self._heads = [round_name(each, bracket, speaker) for each in rounds]
+        self._heads.append(speaker.say(f"bracket.{last}"))
         self._widths = [
             max(map(cell_len, (head, *texts.values()))) for head, texts in zip(self._heads, self._texts, strict=True)
         ]
@@ -174,7 +176,7 @@ class _Canvas:
 
         seed = f"{slot.seed:>2} " if slot.seed else " " * 3
         name = self._name(slot.entrant)
-        score = _score(pairing, slot, self._language)
+        score = _score(pairing, slot, self._speaker)
         if not score:
             return seed + name
         room = max(self._longest - cell_len(name), 0)
@@ -193,38 +195,38 @@ class _Canvas:
 # --- lists
 
 
-def _lists(rounds: Sequence[Round], bracket: Bracket, names: Names, language: str) -> Iterator[str]:
+def _lists(rounds: Sequence[Round], bracket: Bracket, names: Names, speaker: Speaker) -> Iterator[str]:
     """Round after round, one line for each pairing."""
     for each in rounds:
         if each.side != FINAL or each.number > 1:
-            yield "  " + round_name(each, bracket, language)
+            yield "  " + round_name(each, bracket, speaker)
         for pairing in each.pairings:
             if pairing.slots:
-                yield "    " + _pairing(pairing, names, language)
+                yield "    " + _pairing(pairing, names, speaker)
 
 
-def _pairing(pairing: Pairing, names: Names, language: str) -> str:
+def _pairing(pairing: Pairing, names: Names, speaker: Speaker) -> str:
     parts = []
     for slot in pairing.slots:
         mark = "> " if slot.goes_on and pairing.state != BYE else ""
         seed = f"{slot.seed} " if slot.seed else ""
         name = UNKNOWN if slot.entrant is None else names[slot.entrant]
-        score = _score(pairing, slot, language)
+        score = _score(pairing, slot, speaker)
         parts.append(f"{mark}{seed}{name}{' ' + score if score else ''}")
     told = ", ".join(parts)
     if pairing.state == OPEN:
-        told += f" ({say('bracket.played', language, played=pairing.played, matches=pairing.matches)})"
+        told += f" ({speaker.say('bracket.played', played=pairing.played, matches=pairing.matches)})"
     elif pairing.state not in (OVER, BYE, ABSENT):
-        told += f" ({say('bracket.maybe' if pairing.state == MAYBE else 'bracket.later', language)})"
+        told += f" ({speaker.say('bracket.maybe' if pairing.state == MAYBE else 'bracket.later')})"
     return told
 
 
 # --- king of the hill
 
 
-def hill_rows(hill: Hill, names: Names, language: str) -> tuple[list[str], list[tuple[str, str, str, str, str]]]:
+def hill_rows(hill: Hill, names: Names, speaker: Speaker) -> tuple[list[str], list[tuple[str, str, str, str, str]]]:
     """The headings of a table of the last reigns, and its rows."""
-    headings = [say(f"hill.column.{name}", language) for name in ("from", "to", "holder", "won", "others")]
+    headings = [speaker.say(f"hill.column.{name}") for name in ("from", "to", "holder", "won", "others")]
     rows = []
     for reign in hill.reigns[-MAX_REIGNS:]:
         won = sum(reign.firsts.get(bot, 0) for bot in reign.holders)
@@ -234,20 +236,20 @@ def hill_rows(hill: Hill, names: Names, language: str) -> tuple[list[str], list[
                 str(reign.first),
                 str(reign.last),
                 ", ".join(names[bot] for bot in reign.holders),
-                say("hill.of", language, count=won, matches=reign.matches),
+                speaker.say("hill.of", count=won, matches=reign.matches),
                 ", ".join(f"{names[bot]} {-n}" for n, bot in others),
             )
         )
     return headings, rows
 
 
-def hill_notes(hill: Hill, names: Names, playing: Sequence[int], language: str) -> Iterator[str]:
+def hill_notes(hill: Hill, names: Names, playing: Sequence[int], speaker: Speaker) -> Iterator[str]:
     """Notes about it: what is omitted, who came late, who waits for a seat."""
     if len(hill.reigns) > MAX_REIGNS:
-        yield say("hill.earlier", language, count=len(hill.reigns) - MAX_REIGNS)
+        yield speaker.say("hill.earlier", count=len(hill.reigns) - MAX_REIGNS)
     for match, bot in hill.late:
-        yield say("hill.late", language, bot=names[bot], match=match)
+        yield speaker.say("hill.late", bot=names[bot], match=match)
     for bot in playing:
         if bot not in hill.entered:
-            yield say("hill.waits", language, bot=names[bot])
-    yield say("hill.note", language)
+            yield speaker.say("hill.waits", bot=names[bot])
+    yield speaker.say("hill.note")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.i18n import Speaker, duration, say
+from dohyo.i18n import Speaker, duration
 from dohyo.terminal.screen import NAME, console, show, table
 
 if TYPE_CHECKING:
@@ -21,33 +21,32 @@ ERRORS_SHOWN = 250  # of a compiler's words, and of standard error, which a cras
 NUMBERS = (4, 5, 6, 7)  # columns of the table that are aligned to the right
 
 
-def print_report(found: CheckReport, game: Game, out: Console, language: str) -> None:
+def print_report(found: CheckReport, game: Game, out: Console, speaker: Speaker) -> None:
     """The report on one bot, for a person."""
     title = f"{game.title}: {clean.line(found.called)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
     shown = ""
     for finding in found.findings:
         sent = finding.input or ""
-        _print_finding(finding, "" if sent == shown else sent, out, language)  # the same input is not shown twice
+        _print_finding(finding, "" if sent == shown else sent, out, speaker)  # the same input is not shown twice
         shown = sent or shown
     if found.findings and found.findings[-1].severity == "fine":
         out.print()
     if found.turns:
-        out.print(_times(found, language))
+        out.print(_times(found, speaker))
     wrong = sum(finding.severity == "wrong" for finding in found.findings)
     key = "check.fit" if found.fit else "check.not-fit" if wrong > 1 else "check.not-fit-one"
-    out.print(say(key, language, wrong=wrong), style="bold green" if found.fit else "bold red")
+    out.print(speaker.say(key, wrong=wrong), style="bold green" if found.fit else "bold red")
     for failed in found.failed:
-        sentence = say("check.again", language, number=failed.match, seed=failed.seed, command=failed.command)
+        sentence = speaker.say("check.again", number=failed.match, seed=failed.seed, command=failed.command)
         out.print(sentence, soft_wrap=True)
 
 
-def _times(found: CheckReport, language: str) -> str:
+def _times(found: CheckReport, speaker: Speaker) -> str:
     from dohyo.bench.check.in_short import share
 
-    return say(
+    return speaker.say(
         "check.times" if found.limit else "check.times-free",
-        language,
         turns=found.turns,
         median=duration(found.median),
         longest=duration(found.longest),
@@ -58,18 +57,18 @@ def _times(found: CheckReport, language: str) -> str:
     )
 
 
-def _print_finding(finding: Finding, sent: str, out: Console, language: str) -> None:
+def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) -> None:
     """One finding: what was seen, where, the remedy, and what was written and sent."""
     from rich.table import Table
     from rich.text import Text
 
     mark, style = MARKS[finding.severity]
     lines = Table.grid(padding=(0, 2, 0, 0))
-    lines.add_row(Text(f" {mark}", style), finding.say(Speaker(language)))
-    seen = say("check.times-seen", language, count=finding.count) if finding.count > 1 else ""
-    if where := ", ".join(filter(None, (finding.where(Speaker(language)), seen))):
+    lines.add_row(Text(f" {mark}", style), finding.say(speaker))
+    seen = speaker.say("check.times-seen", count=finding.count) if finding.count > 1 else ""
+    if where := ", ".join(filter(None, (finding.where(speaker), seen))):
         lines.add_row("", Text(where, "dim"))
-    if advice := finding.advice(Speaker(language)):
+    if advice := finding.advice(speaker):
         lines.add_row("", Text(f"\u2192 {advice}"))
     show(lines, out)
     if finding.severity == "fine":
@@ -77,20 +76,20 @@ def _print_finding(finding: Finding, sent: str, out: Console, language: str) -> 
     errors = "check.compiler" if finding.key == "check.unusable" else "fault-stderr"
     for name, text in ((errors, finding.errors), ("fault-input", sent)):
         if text:
-            out.print(f"      {say(name, language)}:", style="dim")
+            out.print(f"      {speaker.say(name)}:", style="dim")
             most = LINES_SHOWN if text is sent else ERRORS_SHOWN
-            _print_lines(clean.block(text).splitlines(), out, language, most)
+            _print_lines(clean.block(text).splitlines(), out, speaker, most)
     out.print()
 
 
-def _print_lines(lines: Sequence[str], out: Console, language: str, most: int) -> None:
+def _print_lines(lines: Sequence[str], out: Console, speaker: Speaker, most: int) -> None:
     for line in lines[:most]:
         out.print(f"        {line}", soft_wrap=True)
     if len(lines) > most:
-        out.print("        " + say("check.more-lines", language, lines=len(lines) - most), style="dim")
+        out.print("        " + speaker.say("check.more-lines", lines=len(lines) - most), style="dim")
 
 
-def print_table(reports: Sequence[CheckReport], game: Game, language: str) -> None:
+def print_table(reports: Sequence[CheckReport], game: Game, speaker: Speaker) -> None:
     from dohyo.bench.check.in_short import COLUMNS, share, worst
 
     out = console()
@@ -98,8 +97,8 @@ def print_table(reports: Sequence[CheckReport], game: Game, language: str) -> No
         (
             clean.line(found.called, NAME),
             found.language,
-            say("check.yes" if found.fit else "check.no", language),
-            worst(found, language),
+            speaker.say("check.yes" if found.fit else "check.no"),
+            worst(found, speaker),
             str(found.turns),
             duration(found.median),
             duration(found.longest),
@@ -107,8 +106,8 @@ def print_table(reports: Sequence[CheckReport], game: Game, language: str) -> No
         )
         for found in reports
     ]
-    headings = [say(f"check.column.{name}", language) for name in COLUMNS if name not in ("limit", "warnings")]
+    headings = [speaker.say(f"check.column.{name}") for name in COLUMNS if name not in ("limit", "warnings")]
     show(table(headings, rows, right=NUMBERS, named=0), out)
     out.print()
     fit = sum(found.fit for found in reports)
-    out.print(say("check.how-many", language, game=game.title, fit=fit, total=len(reports)), style="bold")
+    out.print(speaker.say("check.how-many", game=game.title, fit=fit, total=len(reports)), style="bold")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.series.compare import Trial
@@ -33,7 +33,7 @@ def kept_lines(
     folder: ComparisonFolder,
     names: Sequence[str],
     typed: Sequence[str],
-    language: str,
+    speaker: Speaker,
     python: str | None,
 ) -> Iterator[tuple[str, bool]]:
     """What was kept, and of the first matches where the bots disagree, with what to type to look at them.
@@ -48,27 +48,27 @@ def kept_lines(
     yield "", False
     if not kept:
         key = "compare.kept-none" if trial.game.referee is None else "compare.kept-refereed"
-        yield say(key, language, path=folder.path), False
+        yield speaker.say(key, path=folder.path), False
         return
-    yield say("compare.kept", language, path=folder.path, count=len(kept)), False
+    yield speaker.say("compare.kept", path=folder.path, count=len(kept)), False
     by_seed = {row.seed: row for row in reversed(kept)}  # two lost matches of a seed part at the same turn
     for row in [row for row in kept if by_seed[row.seed] is row][:SHOWN]:
         opponents = ", ".join(names[baseline] for baseline in trial.opponents(row.number))
-        result = say(f"compare.result.{row.result}", language)
-        faulty = say("compare.result.faulty", language) if row.faulty else ""
+        result = speaker.say(f"compare.result.{row.result}")
+        faulty = speaker.say("compare.result.faulty") if row.faulty else ""
         match = {"number": row.number, "result": result, "seat": row.seat, "opponents": opponents}
-        yield say("compare.kept-match", language, **match) + faulty, False
+        yield speaker.say("compare.kept-match", **match) + faulty, False
         found = row.disagreement
         if found is not None and row.baseline is not None:
-            answers = {"new": _answer(found.new, language), "old": _answer(found.old, language)}
+            answers = {"new": _answer(found.new, speaker), "old": _answer(found.old, speaker)}
             bots = {"candidate": names[0], "baseline": names[row.baseline]}
             key = "compare.disagree" if found.is_own else "compare.disagree-there"
-            yield "  " + say(key, language, turn=found.turn, seat=found.seat, **answers, **bots), False
+            yield "  " + speaker.say(key, turn=found.turn, seat=found.seat, **answers, **bots), False
         options: dict[str, Any] = {"python": python, "trust": trial.terms.sandbox == "none"}
         yield from ((f"  {line}", True) for line in _commands(row, folder, typed[:1], options))
         if found is None and (older := _older(trial.older, typed)):
             line = command("rerun", str(folder.path / row.file), str(row.seat), older, **options)
-            yield "  " + say("compare.older-there", language, baseline=names[trial.older]), False
+            yield "  " + speaker.say("compare.older-there", baseline=names[trial.older]), False
             yield f"  {line}", True
 
 
@@ -99,8 +99,8 @@ def _older(number: int, typed: Sequence[str]) -> str | None:
     return f"{meant.name}={whole}" if meant.name and whole else whole
 
 
-def _answer(text: str | None, language: str) -> str:
-    return say("rerun-nothing", language) if text is None else repr(clean.line(text, LONGEST))
+def _answer(text: str | None, speaker: Speaker) -> str:
+    return speaker.say("rerun-nothing") if text is None else repr(clean.line(text, LONGEST))
 
 
 def document(trial: Trial, names: Sequence[str]) -> list[dict[str, Any]]:

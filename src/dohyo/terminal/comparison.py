@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.bots import Bot
@@ -28,7 +28,7 @@ class ComparisonOutput:
     def __init__(
         self,
         trial: Trial,
-        language: str,
+        speaker: Speaker,
         as_json: bool,
         folder: ComparisonFolder | None = None,
         words: Sequence[str] = (),
@@ -41,7 +41,7 @@ class ComparisonOutput:
         from dohyo.terminal.screen import can_draw, console
 
         self.trial = trial
-        self.language = language
+        self.speaker = speaker
         self.as_json = as_json
         self.folder = folder
         self.words = words
@@ -78,7 +78,7 @@ class ComparisonOutput:
             return
         from dohyo.terminal.screen import picture
 
-        with picture(self.out, self.language, self._lines) as draw:
+        with picture(self.out, self.speaker, self._lines) as draw:
             yield draw
 
     def _print_line(self, known: SoFar) -> None:
@@ -131,7 +131,7 @@ class ComparisonOutput:
         if self.folder is not None:
             from dohyo.terminal.compare_kept import kept_lines
 
-            words = self.names, self.words, self.language, self.python
+            words = self.names, self.words, self.speaker, self.python
             for line, is_command in kept_lines(self.trial, self.folder, *words):
                 self.out.print(line, soft_wrap=True if is_command else None)
         if self.pgn is not None:
@@ -199,7 +199,7 @@ class ComparisonOutput:
         said = [self.say("compare.left-out", rounds=left_out)] if known.left_out else []
         if self.counts_again is not None and self.counts_again.again:
             terms, count = self.trial.terms, self.counts_again.again
-            said.append(again_in_words(count, terms.clock, terms.mode, Speaker(self.language)))
+            said.append(again_in_words(count, terms.clock, terms.mode, self.speaker))
         return said
 
     def _by_part(self, known: SoFar) -> list[str]:
@@ -231,7 +231,7 @@ class ComparisonOutput:
         lines = []
         for name, conduct in zip(self.names, known.conduct, strict=True):
             if conduct.matches:
-                kinds = counted(dict(sorted(conduct.faults.items())), self.language)
+                kinds = counted(dict(sorted(conduct.faults.items())), self.speaker)
                 counts = {"matches": conduct.matches, "all": known.matches, "lost": conduct.lost}
                 lines.append(self.say("compare.faults", bot=name, kinds=kinds, **counts))
         if known.conduct[0].matches and self.trial.game.referee is None:
@@ -243,7 +243,7 @@ class ComparisonOutput:
     def _rounds(self, number: int) -> str:
         from dohyo.series.compare import told_rounds
 
-        return told_rounds(number, len(self.trial.round), self.language)
+        return told_rounds(number, len(self.trial.round), self.speaker)
 
     def _counts(self, known: SoFar | Against) -> str:
         key = "compare.wdl" if self.trial.terms.seats == 2 else "compare.opponents"
@@ -265,7 +265,7 @@ class ComparisonOutput:
 
     def say(self, key: str, **details: object) -> str:
         """A sentence in the person's language."""
-        return say(key, self.language, **details)
+        return self.speaker.say(key, **details)
 
     def _print_json(self, interrupted: bool) -> None:
         import msgspec

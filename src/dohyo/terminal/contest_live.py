@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.telling.cells import shortened
 from dohyo.series.telling.words import last_line, time_left
 from dohyo.terminal.screen import can_draw, console
@@ -37,9 +37,9 @@ BAR = 24  # letters
 class Counting:
     """What every display knows: how many matches there were, how many there will be, and how fast they are played."""
 
-    def __init__(self, session: ContestSession, language: str) -> None:
+    def __init__(self, session: ContestSession, speaker: Speaker) -> None:
         self.session = session
-        self.language = language
+        self.speaker = speaker
         progress = session.store.progress(session.contest.id)
         voided = len(session.store.voided(session.contest.id))  # they were played, too
         self.played = self.before = sum(batch.played for batch in progress) + voided
@@ -81,27 +81,27 @@ class Counting:
         seconds = monotonic() - self.began
         here = self.played - self.before
         parts = [
-            say("contest.done-open", self.language, played=self.played, batch=self.batch)
+            self.speaker.say("contest.done-open", played=self.played, batch=self.batch)
             if self.total is None
-            else say("contest.done", self.language, played=self.played, total=self.total)
+            else self.speaker.say("contest.done", played=self.played, total=self.total)
         ]
         if here and seconds:
-            parts.append(say("contest.rate", self.language, rate=_rate(here / seconds)))
+            parts.append(self.speaker.say("contest.rate", rate=_rate(here / seconds)))
             left = (self.total or 0) - self.played - self.aside
             if left > 0:
-                parts.append(say("contest.left", self.language, left=time_left(left * seconds / here)))
+                parts.append(self.speaker.say("contest.left", left=time_left(left * seconds / here)))
         if self.aside:
-            parts.append(say("contest.aside", self.language, count=self.aside))
+            parts.append(self.speaker.say("contest.aside", count=self.aside))
         if self.counts is not None and self.counts.again:
-            parts.append(say("contest.again", self.language, count=self.counts.again))
+            parts.append(self.speaker.say("contest.again", count=self.counts.again))
         return ", ".join(parts)
 
 
 class Lines(Counting):
     """Plain lines, if there is no terminal."""
 
-    def __init__(self, session: ContestSession, language: str) -> None:
-        super().__init__(session, language)
+    def __init__(self, session: ContestSession, speaker: Speaker) -> None:
+        super().__init__(session, speaker)
         self._told = -1
         self._reason = ""  # of the last match that was left open
 
@@ -123,9 +123,9 @@ class Lines(Counting):
         super().on_aside(fixture, error)
         before, self._reason = self._reason, last_line(error)
         if self._reason and self._reason == before:
-            told = say("contest.aside-same", self.language, number=fixture.number)
+            told = self.speaker.say("contest.aside-same", number=fixture.number)
         else:
-            told = say("contest.aside-line", self.language, number=fixture.number, error=self._reason)
+            told = self.speaker.say("contest.aside-line", number=fixture.number, error=self._reason)
         sys.stdout.write(told + "\n")
 
     def _step(self) -> int:
@@ -137,11 +137,11 @@ class Lines(Counting):
 class Screen(Counting):
     """A table on a terminal, drawn by rich."""
 
-    def __init__(self, session: ContestSession, language: str) -> None:
-        super().__init__(session, language)
+    def __init__(self, session: ContestSession, speaker: Speaker) -> None:
+        super().__init__(session, speaker)
         self._table: Standings | None = None
         self._next = 0.0
-        self._heading = heading(session, language)
+        self._heading = heading(session, speaker)
 
     def on_batch(self, batch: Progress) -> None:
         """Show the standings before the batch, if it is time to."""
@@ -181,9 +181,9 @@ class Screen(Counting):
         yield Text()
         room = max(3, (out.size.height or 24) - 6)
         rows = len(self._table.rows)
-        yield standing_table(self._table, self.language, rows if rows <= room else room - 1, options.max_width)
+        yield standing_table(self._table, self.speaker, rows if rows <= room else room - 1, options.max_width)
         if rows > room:
-            yield Text(say("contest.more-rows", self.language, count=rows - room + 1), style="dim")
+            yield Text(self.speaker.say("contest.more-rows", count=rows - room + 1), style="dim")
 
     def _bar(self) -> Sequence[Any]:
         if not self.total:
@@ -192,7 +192,7 @@ class Screen(Counting):
         return (("━" * full, "green"), ("━" * (BAR - full), "bright_black"))
 
 
-def heading(session: ContestSession, language: str) -> str:
+def heading(session: ContestSession, speaker: Speaker) -> str:
     """What is played, in one line."""
     from dohyo.core.rulings import InForce
 
@@ -202,26 +202,26 @@ def heading(session: ContestSession, language: str) -> str:
     playing = sum(entrant.until is None and entrant.name not in out for entrant in store.entrants(contest))
     title = session.game.title
     name = shortened(session.contest.name)
-    return say("contest.begins", language, name=name, title=title, format=spec.format, bots=playing, seed=spec.seed)
+    return speaker.say("contest.begins", name=name, title=title, format=spec.format, bots=playing, seed=spec.seed)
 
 
 @contextmanager
-def onlooker(session: ContestSession, language: str, quiet: bool) -> Iterator[Counting]:
+def onlooker(session: ContestSession, speaker: Speaker, quiet: bool) -> Iterator[Counting]:
     """The display: none, a screen, or lines. The terminal is restored when this ends, however it ends."""
     if quiet:
-        yield Counting(session, language)
+        yield Counting(session, speaker)
         return
     if not can_draw():
-        lines = Lines(session, language)
-        sys.stdout.write(heading(session, language) + "\n")
+        lines = Lines(session, speaker)
+        sys.stdout.write(heading(session, speaker) + "\n")
         if lines.before:
-            sys.stdout.write(say("contest.goes-on", language, played=lines.before) + "\n")
+            sys.stdout.write(speaker.say("contest.goes-on", played=lines.before) + "\n")
         sys.stdout.flush()
         yield lines
         return
     from rich.live import Live
 
-    screen = Screen(session, language)
+    screen = Screen(session, speaker)
     live = Live(
         screen,
         console=console(),

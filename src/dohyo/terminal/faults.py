@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dohyo import clean
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import Speaker, duration, say
+from dohyo.i18n import Speaker, duration
 from dohyo.match.telling.fault_words import FAILURES, detail, verdict
 from dohyo.match.telling.proof_words import OF_TIME, proof_in_words
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
@@ -36,7 +36,9 @@ class KeptReplay(NamedTuple):
         return cls(clean.line(shlex.quote(word)))
 
 
-def print_faults(summary: Summary, game: Game, out: Console, language: str, kept: KeptReplay | None = None) -> None:
+def print_faults(
+    summary: Summary, game: Game, out: Console, speaker: Speaker, kept: KeptReplay | None = None
+) -> None:
     """Every fault in the order of turns, with what the program wrote and the exact input that it had been sent.
 
     A fault that a seat makes again and again is one entry: the first time with its input, then the other turns.
@@ -44,33 +46,33 @@ def print_faults(summary: Summary, game: Game, out: Console, language: str, kept
     """
     faults = sorted(((fault, seat) for seat in summary.seats for fault in seat.faults), key=lambda pair: pair[0].turn)
     if not faults:
-        out.print(say("no-faults", language))
+        out.print(speaker.say("no-faults"))
     alike: dict[object, list[tuple[Misstep, SeatSummary]]] = {}
     for fault, seat in faults:
         same = seat.seat, fault.fault
         alike.setdefault(same, []).append((fault, seat))
     for (fault, seat), *more in alike.values():
-        _print_fault(fault, seat, game, out, language, kept or KeptReplay())
+        _print_fault(fault, seat, game, out, speaker, kept or KeptReplay())
         if more:
             turns = ", ".join(str(other.turn) for other, _ in more[:TURNS_SHOWN])
             turns += ", ..." if len(more) > TURNS_SHOWN else ""
-            out.print("  " + say("fault-again", language, count=len(more), turns=turns), soft_wrap=True)
+            out.print("  " + speaker.say("fault-again", count=len(more), turns=turns), soft_wrap=True)
 
 
 def _print_fault(
-    fault: Misstep, seat: SeatSummary, game: Game, out: Console, language: str, kept: KeptReplay
+    fault: Misstep, seat: SeatSummary, game: Game, out: Console, speaker: Speaker, kept: KeptReplay
 ) -> None:
-    line = say("fault-at", language, turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, language))
-    out.print(f"{line}{_behind(fault, game, language)}", style="bold")
+    line = speaker.say("fault-at", turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, speaker))
+    out.print(f"{line}{_behind(fault, game, speaker)}", style="bold")
     if fault.note:
-        out.print("  " + say("fault-note", language))
+        out.print("  " + speaker.say("fault-note"))
     if fault.seconds is not None:
-        out.print("  " + say("fault-seconds", language, seconds=duration(fault.seconds)))
-    if shown := proof(fault, language):
-        out.print("  " + say("fault-proof", language, proof=shown), soft_wrap=True)
+        out.print("  " + speaker.say("fault-seconds", seconds=duration(fault.seconds)))
+    if shown := proof(fault, speaker):
+        out.print("  " + speaker.say("fault-proof", proof=shown), soft_wrap=True)
     if fault.reply is not None:
-        out.print(f"  {say('fault-reply', language)}: {clean.line(repr(fault.reply))}", soft_wrap=True)
-    print_errors(fault.stderr, [fault], seat.language, out, language)
+        out.print(f"  {speaker.say('fault-reply')}: {clean.line(repr(fault.reply))}", soft_wrap=True)
+    print_errors(fault.stderr, [fault], seat.language, out, speaker)
     more = (
         "fault-debug"
         if is_unexplained(fault, fault.stderr, seat.language)
@@ -80,43 +82,45 @@ def _print_fault(
     )
     if more:
         key = MORE[more] if kept.save else more
-        out.print("  " + say(key, language, save=kept.save, replay=kept.word, seat=seat.seat), soft_wrap=True)
-    print_block("fault-comments", fault.comments, out, language)
+        out.print("  " + speaker.say(key, save=kept.save, replay=kept.word, seat=seat.seat), soft_wrap=True)
+    print_block("fault-comments", fault.comments, out, speaker)
     if fault.input is None:
-        out.print("  " + say("fault-no-input" if fault.seconds is None else "fault-unknown-input", language))
+        out.print("  " + speaker.say("fault-no-input" if fault.seconds is None else "fault-unknown-input"))
     else:
-        print_block("fault-input", fault.input, out, language, whole=True)
+        print_block("fault-input", fault.input, out, speaker, whole=True)
 
 
-def proof(fault: Misstep, language: str) -> str:
+def proof(fault: Misstep, speaker: Speaker) -> str:
     """What was measured of the time of a fault, in sentences; empty if it is not about time, or nothing is known but
     what was charged."""
     known = {"charged": fault.seconds, "cpu": fault.cpu, "wall": fault.wall, **fault.proof}
-    return proof_in_words(fault.kind, known, Speaker(language))
+    return proof_in_words(fault.kind, known, speaker)
 
 
-def print_verdict(fault: Fault, game: Game, out: Console, language: str) -> None:
+def print_verdict(fault: Fault, game: Game, out: Console, speaker: Speaker) -> None:
     """One fault, below the line that names its turn."""
-    out.print(f"  {verdict(fault, language)}{_behind(fault, game, language)}", soft_wrap=True)
+    out.print(f"  {verdict(fault, speaker)}{_behind(fault, game, speaker)}", soft_wrap=True)
     if fault.note:
-        out.print("  " + say("fault-note", language))
+        out.print("  " + speaker.say("fault-note"))
 
 
-def print_errors(text: str, faults: Sequence[Misstep | Fault], written_in: str, out: Console, language: str) -> None:
+def print_errors(
+    text: str, faults: Sequence[Misstep | Fault], written_in: str, out: Console, speaker: Speaker
+) -> None:
     """What a bot, `written_in` a language, wrote to standard error: its last lines.
 
     If it failed, the whole of its crash report, below the place in its author's source.
     """
     if not any(fault.kind in FAILURES for fault in faults):
-        print_block("fault-stderr", text, out, language)
+        print_block("fault-stderr", text, out, speaker)
         return
     from dohyo.languages import traces
 
     if any(fault.kind in OF_TIME for fault in faults) and (was := traces.stuck(text, written_in)) is not None:
-        out.print("  " + say("fault-was-at", language, place=str(was)), style="bold", soft_wrap=True)
+        out.print("  " + speaker.say("fault-was-at", place=str(was)), style="bold", soft_wrap=True)
     elif (crash := traces.find(text, written_in)) is not None:
-        out.print("  " + say("fault-place", language, place=str(crash)), style="bold", soft_wrap=True)
-    print_block("fault-stderr", traces.excerpt(text, written_in, LINES_SHOWN), out, language, all_lines=True)
+        out.print("  " + speaker.say("fault-place", place=str(crash)), style="bold", soft_wrap=True)
+    print_block("fault-stderr", traces.excerpt(text, written_in, LINES_SHOWN), out, speaker, all_lines=True)
 
 
 def is_unexplained(fault: Misstep | Fault, text: str, written_in: str) -> bool:
@@ -142,19 +146,19 @@ def _was_not_asked(fault: Misstep, written_in: str) -> bool:
 
 
 def print_block(
-    key: str, text: str, out: Console, language: str, whole: bool = False, all_lines: bool = False
+    key: str, text: str, out: Console, speaker: Speaker, whole: bool = False, all_lines: bool = False
 ) -> None:
     """A heading and, indented, the lines of a text, the last ones unless `all_lines` or the `whole`.
 
     Nothing of an empty text, unless the `whole`.
     """
     if text or whole:
-        out.print(f"  {say(key, language)}:")
+        out.print(f"  {speaker.say(key)}:")
         for line in clean.block(text).splitlines()[0 if whole or all_lines else -LINES_SHOWN :]:
             out.print(f"    {line}", soft_wrap=True)
 
 
-def _behind(fault: Misstep | Fault, game: Game, language: str) -> str:
+def _behind(fault: Misstep | Fault, game: Game, speaker: Speaker) -> str:
     """What exactly happened, after a colon; empty if nothing more is known than `verdict` says."""
-    told = detail(fault, game, language)
+    told = detail(fault, game, speaker)
     return f": {told}" if told else ""

@@ -6,31 +6,31 @@ import sys
 from collections.abc import Callable, Sequence
 
 from dohyo import clean
-from dohyo.i18n import Message, Speaker, say
+from dohyo.i18n import Message, Speaker
 
 MOST = 50  # findings that are printed
 STEP = 1000  # matches between two reports of the progress
 
 
-def tell(key: str, language: str, **details: object) -> None:
+def tell(key: str, speaker: Speaker, **details: object) -> None:
     """Print a sentence of the catalogue, cleaned."""
-    sys.stdout.write(clean.line(say(key, language, **details)) + "\n")
+    sys.stdout.write(clean.line(speaker.say(key, **details)) + "\n")
 
 
-def tell_findings(findings: Sequence[Message], language: str) -> None:
+def tell_findings(findings: Sequence[Message], speaker: Speaker) -> None:
     """Print the first findings, and how many more there are."""
     for finding in findings[:MOST]:
-        sys.stdout.write(clean.line(Speaker(language).say(finding)) + "\n")
+        sys.stdout.write(clean.line(speaker.say(finding)) + "\n")
     if len(findings) > MOST:
-        tell("verify.more", language, count=len(findings) - MOST)
+        tell("verify.more", speaker, count=len(findings) - MOST)
 
 
-def progress(language: str) -> Callable[[int], None]:
+def progress(speaker: Speaker) -> Callable[[int], None]:
     """What tells a person at a terminal how many matches were looked at."""
     is_watched = sys.stderr.isatty()
 
     def told(so_far: int) -> None:
         if is_watched and so_far % STEP == 0:
-            sys.stderr.write(say("verify.so-far", language, count=so_far) + "\n")
+            sys.stderr.write(speaker.say("verify.so-far", count=so_far) + "\n")
 
     return told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
 
 
-def describe(game: Game, out: Console, language: str) -> None:
+def describe(game: Game, out: Console, speaker: Speaker) -> None:
     """One game, for a person."""
     from rich.padding import Padding
     from rich.text import Text
@@ -25,29 +25,29 @@ def describe(game: Game, out: Console, language: str) -> None:
     fewest, most = game.seats
     seats = str(fewest) if fewest == most else f"{fewest} - {most}"
     facts = [
-        say("fact.seats", language, seats=seats),
-        say(f"turns.{_key(game.turns)}", language),
-        say(f"chance.{_key(game.chance)}", language),
-        say(f"information.{_key(game.information)}", language),
+        speaker.say("fact.seats", seats=seats),
+        speaker.say(f"turns.{_key(game.turns)}"),
+        speaker.say(f"chance.{_key(game.chance)}"),
+        speaker.say(f"information.{_key(game.information)}"),
     ]
-    clocks = say("fact.and", language).join(clock_name(clock, Speaker(language)) for clock in game.clocks.values())
-    out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {about_in(game, language)}"))
+    clocks = speaker.say("fact.and").join(clock_name(clock, speaker) for clock in game.clocks.values())
+    out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {about_in(game, speaker)}"))
     for line in (
-        say("fact.and", language).join(facts),
-        say("fact.clocks", language, clocks=clocks),
-        say("fact.bots", language, bots=", ".join(sample_bots(game)) or "-"),
+        speaker.say("fact.and").join(facts),
+        speaker.say("fact.clocks", clocks=clocks),
+        speaker.say("fact.bots", bots=", ".join(sample_bots(game)) or "-"),
         *(
-            say("fact.program", language, name=command.name, about=about_in(command, language))
+            speaker.say("fact.program", name=command.name, about=about_in(command, speaker))
             for command in game.commands
         ),
-        say("fact.options" if game.options else "fact.no-options", language),
+        speaker.say("fact.options" if game.options else "fact.no-options"),
     ):
         out.print(Padding.indent(line, 2))
     for declared in game.options:
-        option = option_in(game, declared, language)
+        option = option_in(game, declared, speaker)
         named = Text.assemble((f"{option.name}={_shown(option.default)}", "bold"), f"   {option.about}")
         out.print(Padding.indent(named, 4))
-        out.print(Padding.indent(say("fact.takes", language, takes=option.takes), 8))
+        out.print(Padding.indent(speaker.say("fact.takes", takes=option.takes), 8))
 
 
 def _shown(value: object) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Shown:
     """Prints what comes of it, turn by turn."""
 
-    def __init__(self, again: Rerun, out: Console, language: str) -> None:
-        self._again, self._out, self._language = again, out, language
+    def __init__(self, again: Rerun, out: Console, speaker: Speaker) -> None:
+        self._again, self._out, self._speaker = again, out, speaker
         self._has_differed = False
         self._replay = "REPLAY"  # for the replay, as it can be typed
 
@@ -62,7 +62,7 @@ class Shown:
             self._say("rerun-as-recorded", turn=turn.turn, now=self._word(now))
         self._said(turn.now.faults, turn.now.stderr, turn.now.comments)
         if is_first or turn.now.faults:
-            print_block("fault-input", turn.prompt.decode("utf-8", "replace"), self._out, self._language, whole=True)
+            print_block("fault-input", turn.prompt.decode("utf-8", "replace"), self._out, self._speaker, whole=True)
         if is_first:
             self._has_differed = True
             self._say("rerun-still-recorded")
@@ -71,13 +71,13 @@ class Shown:
         """Faults, and what else the bot wrote."""
         from dohyo.terminal.faults import is_unexplained, print_block, print_errors, print_verdict
 
-        again, out, language = self._again, self._out, self._language
+        again, out, speaker = self._again, self._out, self._speaker
         for fault in faults:
-            print_verdict(fault, again.game, out, language)
-        print_errors(stderr, faults, again.bot.language, out, language)
+            print_verdict(fault, again.game, out, speaker)
+        print_errors(stderr, faults, again.bot.language, out, speaker)
         if not again.bot.debug and any(is_unexplained(fault, stderr, again.bot.language) for fault in faults):
-            out.print("  " + say("fault-debug", language, replay=self._replay, seat=again.seat), soft_wrap=True)
-        print_block("fault-comments", comments, out, language)
+            out.print("  " + speaker.say("fault-debug", replay=self._replay, seat=again.seat), soft_wrap=True)
+        print_block("fault-comments", comments, out, speaker)
 
     def end(self, compared: list[Compared], until: int | None) -> None:
         """What it wrote after its last turn, and the summary."""
@@ -109,10 +109,10 @@ class Shown:
         from dohyo.match.replays.sent import kind_that_spoke
 
         kind = kind_that_spoke(protocol)
-        return say("rerun-own-protocol", self._language) if kind is None else kind.title
+        return self._speaker.say("rerun-own-protocol") if kind is None else kind.title
 
     def _word(self, text: str | None) -> str:
-        return say("rerun-nothing", self._language) if text is None else clean.line(repr(text))
+        return self._speaker.say("rerun-nothing") if text is None else clean.line(repr(text))
 
     def _say(self, key: str, style: str | None = None, **details: object) -> None:
-        self._out.print(say(key, self._language, **details), style=style, soft_wrap=True)
+        self._out.print(self._speaker.say(key, **details), style=style, soft_wrap=True)

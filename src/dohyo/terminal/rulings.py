@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.core.contest import Fixture, Result
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     Act = Callable[[ContestView], Ruling]
 
 
-def announce(before: dict[int, RuledResult], skipped: list[RuledResult], language: str) -> None:
+def announce(before: dict[int, RuledResult], skipped: list[RuledResult], speaker: Speaker) -> None:
     """Say, before anything is played, what will be, and which of it cannot count; and what is `skipped`, and why."""
     from dohyo.series.spans import numbers
 
     void = [each for each in before.values() if not each.counts]
-    told = [say("rejudge.begins", language, count=len(before), numbers=numbers(sorted(before), language))]
+    told = [speaker.say("rejudge.begins", count=len(before), numbers=numbers(sorted(before), speaker))]
     for key, found in (("rejudge.void", void), ("rejudge.skipped", skipped)):
         alike: dict[tuple[str, int, str], list[int]] = {}
         for each in found:
             alike.setdefault((each.why, each.by, each.because), []).append(each.result.fixture.number)
         for (why, by, because), of in alike.items():
-            reason = say(f"rejudge.{why}", language, by=by) + (f": {because}" if because else "")
-            told.append(say(key, language, count=len(of), numbers=numbers(of, language), why=reason))
+            reason = speaker.say(f"rejudge.{why}", by=by) + (f": {because}" if because else "")
+            told.append(speaker.say(key, count=len(of), numbers=numbers(of, speaker), why=reason))
     sys.stdout.writelines(f"{clean.line(line)}\n" for line in told)
     sys.stdout.flush()
 
@@ -40,8 +40,8 @@ def announce(before: dict[int, RuledResult], skipped: list[RuledResult], languag
 class PlayedAgain:
     """Tells a person at a terminal how many matches were played again."""
 
-    def __init__(self, total: int, as_json: bool, language: str) -> None:
-        self._total, self._done, self._language = total, 0, language
+    def __init__(self, total: int, as_json: bool, speaker: Speaker) -> None:
+        self._total, self._done, self._speaker = total, 0, speaker
         self._is_watched = sys.stderr.isatty() and not as_json
 
     def on_batch(self, batch: Progress) -> None:
@@ -57,7 +57,7 @@ class PlayedAgain:
         """One more."""
         self._done += 1
         if self._is_watched:
-            sys.stderr.write("\r" + say("verify.again-so-far", self._language, count=self._done, total=self._total))
+            sys.stderr.write("\r" + self._speaker.say("verify.again-so-far", count=self._done, total=self._total))
             sys.stderr.write("\n" if self._done == self._total else "")
             sys.stderr.flush()
 
@@ -68,7 +68,7 @@ def tell_again(
     before: dict[int, RuledResult],
     failed: list[int],
     as_json: bool,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Each match, as it was and as it is; then the standings."""
     from dohyo.series.rulings import Book
@@ -88,15 +88,15 @@ def tell_again(
         return
     for number, old in before.items():
         if number in after:
-            details = {"match": number, "before": _shown(view, old.result, language)}
-            line = say("rejudge.match", language, **details, after=_shown(view, after[number].result, language))
+            details = {"match": number, "before": _shown(view, old.result, speaker)}
+            line = speaker.say("rejudge.match", **details, after=_shown(view, after[number].result, speaker))
             sys.stdout.write(clean.line(line) + "\n")
     if failed:
         from dohyo.series.spans import numbers
 
-        sys.stdout.write(say("rejudge.failed", language, count=len(failed), numbers=numbers(failed, language)) + "\n")
+        sys.stdout.write(speaker.say("rejudge.failed", count=len(failed), numbers=numbers(failed, speaker)) + "\n")
     sys.stdout.write("\n")
-    print_standing(view, language)
+    print_standing(view, speaker)
 
 
 def _plain(view: ContestView, result: Result) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _plain(view: ContestView, result: Result) -> dict[str, Any]:
             "replay": result.replay}  # fmt: skip
 
 
-def _shown(view: ContestView, result: Result, language: str) -> str:
+def _shown(view: ContestView, result: Result, speaker: Speaker) -> str:
     """A result in a line: who had which place, and which faults."""
     from collections import Counter
 
@@ -113,10 +113,10 @@ def _shown(view: ContestView, result: Result, language: str) -> str:
     from dohyo.series.telling.cells import shortened
     from dohyo.series.versions import shown_names
 
-    names = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
+    names = shown_names(((each.number, each.name) for each in view.entrants), speaker, shortened)
     faults = result.faults or ((),) * len(result.places)
     told = []
     for entrant, place, kinds in zip(result.fixture.seats, result.places, faults, strict=True):
-        what = f" ({counted(Counter(kinds), language)})" if kinds else ""
+        what = f" ({counted(Counter(kinds), speaker)})" if kinds else ""
         told.append(f"{names[entrant]} {place}{what}")
     return ", ".join(told)

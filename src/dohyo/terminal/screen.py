@@ -11,7 +11,7 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING, Protocol
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -116,7 +116,7 @@ def print_json(summary: Summary, more: Mapping[str, object]) -> None:
 
 
 @contextmanager
-def picture(out: Console, language: str, lines: Callable[..., list[str]]) -> Iterator[Callable[..., None]]:
+def picture(out: Console, speaker: Speaker, lines: Callable[..., list[str]]) -> Iterator[Callable[..., None]]:
     """What to call with each new state: it draws the `lines` of that state in the place of those before.
 
     It draws no more often than a person can follow. What it has drawn is gone at the end.
@@ -133,7 +133,7 @@ def picture(out: Console, language: str, lines: Callable[..., list[str]]) -> Ite
                 drawn = monotonic()
                 live.update(Text("\n".join(lines(*state))), refresh=True)
 
-        live.update(Text(say("progress.start", language)), refresh=True)
+        live.update(Text(speaker.say("progress.start")), refresh=True)
         yield draw
 
 
@@ -152,13 +152,13 @@ class Progress:
 
     EVERY = 0.1  # seconds
 
-    def __init__(self, language: str) -> None:
-        self._language = language
+    def __init__(self, speaker: Speaker) -> None:
+        self._speaker = speaker
         self._is_seen = sys.stderr.isatty()
         self._next = 0.0
 
     def __enter__(self) -> Progress:
-        self.show(say("progress.start", self._language))
+        self.show(self._speaker.say("progress.start"))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -167,7 +167,7 @@ class Progress:
     def on_turn(self, replay: Replay) -> None:
         """Show the turn, if it is time to."""
         if self._is_seen and monotonic() >= self._next:
-            self.show(say("watch.turn", self._language, turn=replay.header.first + len(replay.turns)))
+            self.show(self._speaker.say("watch.turn", turn=replay.header.first + len(replay.turns)))
 
     def finish(self, replay: Replay) -> None:
         """Nothing to show."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.telling.cells import cells_of, columns_of, is_right, shortened, table_names
 from dohyo.series.telling.words import how_far
 from dohyo.terminal.screen import table
@@ -35,7 +35,7 @@ LEAST = (
 
 
 def standing_table(
-    standings: Standings, language: str, most: int | None = None, width: int | None = None
+    standings: Standings, speaker: Speaker, most: int | None = None, width: int | None = None
 ) -> RichTable:
     """The standings as a table: with `most`, only its first lines, each of which takes one line of the terminal.
 
@@ -43,14 +43,14 @@ def standing_table(
     """
     rows = standings.rows[:most]
     columns = columns_of(standings, most)
-    cells = cells_of(columns, rows, table_names(standings, language), language)
+    cells = cells_of(columns, rows, table_names(standings, speaker), speaker)
     if width is not None:
-        headings = [say(f"contest.column.{column}", language) for column in columns]
+        headings = [speaker.say(f"contest.column.{column}") for column in columns]
         kept = _with_room(columns, [headings, *cells], width, wraps=most is None)
         cells = [[cell for cell, keep in zip(line, kept, strict=True) if keep] for line in cells]
         columns = [column for column, keep in zip(columns, kept, strict=True) if keep]
     right = [at for at, column in enumerate(columns) if is_right(column)]
-    made = table([say(f"contest.column.{column}", language) for column in columns], cells, right)
+    made = table([speaker.say(f"contest.column.{column}") for column in columns], cells, right)
     for column, shown in zip(columns, made.columns, strict=True):
         if most is not None or column not in ("faults", "remark"):
             shown.no_wrap, shown.overflow = True, "ellipsis"
@@ -76,7 +76,7 @@ def _with_room(columns: Sequence[str], lines: Sequence[Sequence[str]], width: in
 UNSEEN_WIDTH = 100  # columns of a drawing that goes to a file
 
 
-def print_standing(view: ContestView, language: str) -> None:
+def print_standing(view: ContestView, speaker: Speaker) -> None:
     """Print the table, with notes for reading it."""
     from dohyo.series.best import who_won
     from dohyo.series.fault_reasons import fault_reasons
@@ -91,37 +91,37 @@ def print_standing(view: ContestView, language: str) -> None:
 
     out = console()
     table = view.standings()
-    show_table(standing_table(table, language, width=out.width if sys.stdout.isatty() else None), out)
+    show_table(standing_table(table, speaker, width=out.width if sys.stdout.isatty() else None), out)
     if any(row.fails and row.holds_place for row in table.rows):
-        out.print(say("contest.fails", language, mark=FAILS))
-    for line in ruling_lines(view, language):
+        out.print(speaker.say("contest.fails", mark=FAILS))
+    for line in ruling_lines(view, speaker):
         out.print(line, soft_wrap=True)
-    names = table_names(table, language)
-    for line in reason_lines(fault_reasons(view), view, names, language):
+    names = table_names(table, speaker)
+    for line in reason_lines(fault_reasons(view), view, names, speaker):
         out.print(line, soft_wrap=True)
     out.print()
     total = matches_of(view.format, view.progress, view.contest.state == "over")
-    out.print(how_far(view, language))
+    out.print(how_far(view, speaker))
     if table.placed_by == BY_SHARE:
-        out.print(say(share_note(view.format), language))
+        out.print(speaker.say(share_note(view.format)))
     played = sum(batch.played + batch.set_aside for batch in view.progress)
     uneven = len({row.matches for row in table.rows if row.state == "playing"}) > 1
     if uneven and view.format.info.evens_out and total is not None and played < total:
-        out.print(say("contest.uneven", language))
+        out.print(speaker.say("contest.uneven"))
     if not table.rated and any(row.matches for row in table.rows):
-        out.print(say("contest.points-only", language, most=MAX_PLAIN))
-    for line in who_won(view.bracket(), names, language):
+        out.print(speaker.say("contest.points-only", most=MAX_PLAIN))
+    for line in who_won(view.bracket(), names, speaker):
         out.print(line)
-    _print_ratings(table, names, out, language)
-    if order := why_not_by_elo(table, names, language):
+    _print_ratings(table, names, out, speaker)
+    if order := why_not_by_elo(table, names, speaker):
         out.print(order)
     if table.groups:
         groups = "; ".join(", ".join(map(shortened, group)) for group in table.groups)
-        out.print(say("ratings-not-connected", language, groups=groups))
-    _print_drawing(view, names, out, language)
+        out.print(speaker.say("ratings-not-connected", groups=groups))
+    _print_drawing(view, names, out, speaker)
 
 
-def _print_ratings(table: Standings, names: dict[int, str], out: Console, language: str) -> None:
+def _print_ratings(table: Standings, names: dict[int, str], out: Console, speaker: Speaker) -> None:
     """Print who may be best, and what the columns of ratings mean, where there are any."""
     from dohyo.series.best import who_is_best
     from dohyo.series.formats import BY_RATING
@@ -129,17 +129,17 @@ def _print_ratings(table: Standings, names: dict[int, str], out: Console, langua
 
     if not table.rated:
         return
-    for line in (*who_is_best(table.rows, names, language), say("contest.columns", language)):
+    for line in (*who_is_best(table.rows, names, speaker), speaker.say("contest.columns")):
         out.print(line)
     if any(row.state in GONE and row.holds_place for row in table.rows):
-        out.print(say("contest.columns-gone", language))
+        out.print(speaker.say("contest.columns-gone"))
     if table.placed_by == BY_RATING:
-        out.print(say("contest.points-low", language))
+        out.print(speaker.say("contest.points-low"))
     if has_untold(table):
-        out.print(say("contest.untold", language, far=TOLD))
+        out.print(speaker.say("contest.untold", far=TOLD))
 
 
-def _print_drawing(view: ContestView, names: dict[int, str], out: Console, language: str) -> None:
+def _print_drawing(view: ContestView, names: dict[int, str], out: Console, speaker: Speaker) -> None:
     """Print the bracket of a knock-out, or who held the hill."""
     from dohyo.terminal.brackets import bracket_lines, hill_notes, hill_rows
     from dohyo.terminal.screen import show as show_table
@@ -149,18 +149,18 @@ def _print_drawing(view: ContestView, names: dict[int, str], out: Console, langu
     if bracket is not None:
         out.print()
         width = out.width if sys.stdout.isatty() else UNSEEN_WIDTH
-        for line in bracket_lines(bracket, names, width, language):
+        for line in bracket_lines(bracket, names, width, speaker):
             out.print(line)
     if hill is not None and hill.reigns:
         out.print()
-        out.print(say("hill", language))
-        show_table(table(*hill_rows(hill, names, language), right=(0, 1)), out)
+        out.print(speaker.say("hill"))
+        show_table(table(*hill_rows(hill, names, speaker), right=(0, 1)), out)
         playing = [entrant.number for entrant in view.entrants if entrant.until is None]
-        for line in hill_notes(hill, names, playing, language):
+        for line in hill_notes(hill, names, playing, speaker):
             out.print(line)
 
 
-def match_table(found: list[Any], view: ContestView, language: str, bot: str | None = None) -> Any:
+def match_table(found: list[Any], view: ContestView, speaker: Speaker, bot: str | None = None) -> Any:
     """The matches as a table; of each, the faults of `bot` come first.
 
     Where somebody ruled about one of them, each has the number that `replay --ruling` takes, and whether it counts.
@@ -169,7 +169,7 @@ def match_table(found: list[Any], view: ContestView, language: str, bot: str | N
     from dohyo.series.versions import shown_names
     from dohyo.terminal.screen import table
 
-    called = shown_names(((each.number, each.name) for each in view.entrants), language, shortened)
+    called = shown_names(((each.number, each.name) for each in view.entrants), speaker, shortened)
     names = {(each.name, each.version.digest): called[each.number] for each in view.entrants}
     ruled = any(line.ruling or not line.counts for line in found)
     columns = ["match", "batch", "seed", "result", "faults", *(["ruling", "counts"] if ruled else [])]
@@ -185,17 +185,17 @@ def match_table(found: list[Any], view: ContestView, language: str, bot: str | N
                 str(line.batch),
                 str(line.seed),
                 ", ".join(f"{name} {place}" for name, place in zip(shown, line.places, strict=True)),
-                " / ".join(f"{name}: {counted(kinds, language)}" for _, name, kinds in faults if kinds),
-                *(_ruled(line, language) if ruled else ()),
+                " / ".join(f"{name}: {counted(kinds, speaker)}" for _, name, kinds in faults if kinds),
+                *(_ruled(line, speaker) if ruled else ()),
             )
         )
     right = (0, 1, 2, *((5,) if ruled else ()))
-    return table([say(f"contest.column.{column}", language) for column in columns], rows, right=right)
+    return table([speaker.say(f"contest.column.{column}") for column in columns], rows, right=right)
 
 
-def _ruled(line: Any, language: str) -> tuple[str, str]:
+def _ruled(line: Any, speaker: Speaker) -> tuple[str, str]:
     """What was ruled about a result: the ruling that asked for it, and whether it counts, and why."""
     from dohyo.series.rulings import in_words
 
-    told = in_words(line.counts, line.why, line.by, line.because, language)
+    told = in_words(line.counts, line.why, line.by, line.because, speaker)
     return str(line.ruling), clean.line(told)

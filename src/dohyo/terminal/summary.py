@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import duration, say
+from dohyo.i18n import Speaker, duration
 from dohyo.match.telling.fault_words import counted
 from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.terminal.screen import bot_names, show, table
@@ -32,24 +32,24 @@ UNHEARD = frozenset({FaultCode.NO_ANSWER, FaultCode.BEHIND})  # no answer, and t
 NUMBERS = ("place", "seat", "score", "median", "worst")  # columns that are aligned to the right
 
 
-def print_summary(summary: Summary, game: Game, out: Console, language: str) -> None:
+def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) -> None:
     """How the match ended, and one line for each seat, the best first."""
-    reason = say(summary.reason, language, game.catalogue)
+    reason = speaker.knowing(game.catalogue).say(summary.reason)
     key = "match-ended-from" if summary.first else "match-ended"
-    ended = say(key, language, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
+    ended = speaker.say(key, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
     out.print(ended, style="bold", end="\n\n")
     if summary.disturbed:
         late = any(fault.kind in LATE for seat in summary.seats for fault in seat.faults)
         key = "match-no-verdict" if late else "match-stood-still"
-        out.print(say(key, language, seconds=f"{summary.disturbed:.1f}"), end="\n\n")
+        out.print(speaker.say(key, seconds=f"{summary.disturbed:.1f}"), end="\n\n")
     bots = bot_names(summary.seats)
     columns: dict[str, Callable[[SeatSummary], str]] = {
         "place": lambda seat: str(seat.place or "-"),
         "seat": lambda seat: str(seat.seat),
         "bot": lambda seat: bots[seat.seat],
         "score": lambda seat: "-" if seat.score is None else f"{seat.score:g}",
-        "fate": lambda seat: seat_outcome(seat, game, language),
-        "faults": lambda seat: fault_counts(seat, language),
+        "fate": lambda seat: seat_outcome(seat, game, speaker),
+        "faults": lambda seat: fault_counts(seat, speaker),
         "median": lambda seat: duration(seat.median),
         "worst": lambda seat: duration(seat.worst),
     }
@@ -59,36 +59,36 @@ def print_summary(summary: Summary, game: Game, out: Console, language: str) -> 
     rows = [[told(seat) for told in columns.values()] for seat in order]
     numbers = [at for at, name in enumerate(columns) if name in NUMBERS]
     at_bot = list(columns).index("bot")
-    show(table([say(f"column.{name}", language) for name in columns], rows, right=numbers, named=at_bot), out)
+    show(table([speaker.say(f"column.{name}") for name in columns], rows, right=numbers, named=at_bot), out)
 
 
-def busy_advice(summary: Summary, language: str) -> str:
+def busy_advice(summary: Summary, speaker: Speaker) -> str:
     """That the machine had more to do than processors while bots were late by the wall clock; empty otherwise."""
     late = any(fault.kind in LATE and not fault.note for seat in summary.seats for fault in seat.faults)
     if not late or summary.disturbed or summary.clock.get("mode", "wall") != "wall":
         return ""
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
-    return say("play.busy", language, load=f"{load:.0f}", cores=cores) if load > cores else ""
+    return speaker.say("play.busy", load=f"{load:.0f}", cores=cores) if load > cores else ""
 
 
-def seat_outcome(seat: SeatSummary, game: Game, language: str) -> str:
+def seat_outcome(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
     """The end of a seat, and of its program if that was stopped."""
-    fate = game.speaker(language).say(seat.fate)
+    fate = speaker.knowing(game.catalogue).say(seat.fate)
     if seat.stopped is None:
         return fate
     from dohyo.match.telling.fault_words import verdict
 
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
-    return f"{fate}; {say(key, language, turn=seat.stopped.turn, fault=verdict(seat.stopped, language))}"
+    return f"{fate}; {speaker.say(key, turn=seat.stopped.turn, fault=verdict(seat.stopped, speaker))}"
 
 
-def fault_counts(seat: SeatSummary, language: str) -> str:
+def fault_counts(seat: SeatSummary, speaker: Speaker) -> str:
     """The faults of a seat by kind; a dash for none."""
     if not seat.faults:
         return "-"
     from dohyo.match.telling.fault_words import kind_word
 
-    return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), language) or "-"
+    return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), speaker) or "-"
 
 
 SERVER = "HTTP"  # the language of a bot that is a server: nothing of its answers can wait in a buffer
@@ -109,7 +109,7 @@ def is_silent(seat: SeatSummary) -> bool:
     return stopped.kind is FaultKind.NOT_READY or (stopped.kind is FaultKind.TIMEOUT and seat.turns == 1)
 
 
-def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
+def advice_for_silence(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
     """What to do about a program that never answered; a missing flush is suggested only if nothing contradicts it."""
     from dohyo.languages import flush_hint
 
@@ -123,8 +123,8 @@ def advice_for_silence(seat: SeatSummary, game: Game, language: str) -> str:
         key = "never-ready-engine"
     else:
         key = ("unheard" if is_ready else "never-ready") + ("" if code is None else "-with")
-    return say(
-        key, language, bot=seat.name, game=game.name, code=code, word=game.protocol.READY or "uciok / feature done=1"
+    return speaker.say(
+        key, bot=seat.name, game=game.name, code=code, word=game.protocol.READY or "uciok / feature done=1"
     )
 
 

@@ -28,7 +28,7 @@ from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.match.replays.sent import Sent
 from dohyo.terminal.screen import Progress, bot_names, can_draw, console
 
@@ -68,36 +68,36 @@ class Scene(NamedTuple):
 
 
 @contextmanager
-def watching(game: Game, language: str) -> Iterator[Viewer | Printer]:
+def watching(game: Game, speaker: Speaker) -> Iterator[Viewer | Printer]:
     """A listener for a match of `game`, live or recorded.
 
     The terminal is restored when this ends, however it ends.
     """
     out = console()
     if not can_draw():
-        yield Printer(game, language, out)
+        yield Printer(game, speaker, out)
         return
     with ExitStack() as stack:
         keyboard = stack.enter_context(Keyboard())
-        yield Viewer(game, language, out, keyboard, stack)
+        yield Viewer(game, speaker, out, keyboard, stack)
 
 
-def turn_of(scene: Scene, last: Scene | None, language: str) -> str:
+def turn_of(scene: Scene, last: Scene | None, speaker: Speaker) -> str:
     """Which turn a scene shows, by its number in the match; `last` is the last one, if that is known."""
     if scene.moment is None:
-        return say("watch.start", language)
+        return speaker.say("watch.start")
     number = scene.moment.turn.turn
     if last is None or last.moment is None:
-        return say("watch.turn", language, turn=number)
-    return say("watch.turn-of", language, turn=number, last=last.moment.turn.turn)
+        return speaker.say("watch.turn", turn=number)
+    return speaker.say("watch.turn-of", turn=number, last=last.moment.turn.turn)
 
 
 class Scenes:
     """Makes the scenes of a match that may still be going on."""
 
-    def __init__(self, game: Game, language: str) -> None:
+    def __init__(self, game: Game, speaker: Speaker) -> None:
         self.game = game
-        self.language = language
+        self.speaker = speaker.knowing(game.catalogue)
         self.names: list[str] = []
         self.sent: Sent | None = None  # once there are scenes
         self._moments: Iterator[Moment] | None = None
@@ -123,11 +123,11 @@ class Scenes:
 
     def picture(self, scene: Scene) -> str:
         """The board in rich's markup."""
-        return self.game.terminal(scene.frame, self.names, self.language)
+        return self.game.terminal(scene.frame, self.names, self.speaker)
 
     def reason(self, replay: Replay) -> str:
         """Why the match ended."""
-        return say(replay.result.reason_key, self.language, self.game.catalogue)
+        return self.speaker.say(replay.result.reason_key)
 
     def _frame(self, state: Any) -> Frame:
         return self.game.frame(state, [None] * len(self.names), [], state)
@@ -135,7 +135,7 @@ class Scenes:
     def _note(self, moment: Moment) -> str:
         faults = [
             f"{self.names[move.seat]}: {self._kind(fault)} {self._detail(fault)}".rstrip()
-            + (f" ({say('viewer.fault-note', self.language)})" if fault.note else "")
+            + (f" ({self.speaker.say('viewer.fault-note')})" if fault.note else "")
             for move in moment.turn.moves
             for fault in move.faults
         ]
@@ -144,17 +144,17 @@ class Scenes:
     def _kind(self, fault: Fault) -> str:
         from dohyo.match.telling.fault_words import kind_word
 
-        return say(f"fault.{kind_word(fault)}", self.language)
+        return self.speaker.say(f"fault.{kind_word(fault)}")
 
     def _detail(self, fault: Fault) -> str:
-        return self.game.speaker(self.language).say_any(fault.told)
+        return self.speaker.say_any(fault.told)
 
 
 class Printer:
     """A listener without a terminal: every board as plain text."""
 
-    def __init__(self, game: Game, language: str, out: Console) -> None:
-        self._scenes = Scenes(game, language)
+    def __init__(self, game: Game, speaker: Speaker, out: Console) -> None:
+        self._scenes = Scenes(game, speaker)
         self._out = out
 
     def on_turn(self, replay: Replay) -> None:
@@ -163,7 +163,7 @@ class Printer:
 
         for scene in self._scenes.new(replay):
             board = Text.from_markup(self._scenes.picture(scene), emoji=False).plain.splitlines()
-            lines = [turn_of(scene, None, self._scenes.language), *(line.rstrip() for line in board)]
+            lines = [turn_of(scene, None, self._scenes.speaker), *(line.rstrip() for line in board)]
             self._out.print("\n".join([*lines, *([scene.note] if scene.note else []), ""]))
 
     def finish(self, replay: Replay) -> None:
@@ -178,9 +178,9 @@ class Printer:
 class Viewer:
     """A listener with a terminal and, mostly, a keyboard."""
 
-    def __init__(self, game: Game, language: str, out: Console, keyboard: Keyboard, terminal: ExitStack) -> None:
-        self._maker = Scenes(game, language)
-        self._language = language
+    def __init__(self, game: Game, speaker: Speaker, out: Console, keyboard: Keyboard, terminal: ExitStack) -> None:
+        self._maker = Scenes(game, speaker)
+        self._speaker = speaker
         self._out = out
         self._keyboard = keyboard
         self._terminal = terminal  # closing it restores the terminal
@@ -193,7 +193,7 @@ class Viewer:
         self._ended = ""  # why the match ended, once it has
         self._last: Sequence[Move] = ()  # what bots wrote after their last turn
         self._texts: Texts | None = None  # in place of the board
-        self._progress = Progress(language)
+        self._progress = Progress(speaker)
 
     def on_turn(self, replay: Replay) -> None:
         """Show a turn of a live match; returns when the next one is wanted."""
@@ -282,21 +282,21 @@ class Viewer:
             last = self._last if scene is self._scenes[-1] else ()
             body = self._texts.body(self._maker, scene, last, self._room(), self._out.size.width)
         keys = "watch.keys" if self._texts is None else "watch.text-keys"
-        lines = [title, *body, Text(say(keys, self._language), style="dim")]
+        lines = [title, *body, Text(self._speaker.say(keys), style="dim")]
         for line in lines:
             line.no_wrap, line.overflow = True, "crop"
         self._live.update(Group(*lines), refresh=True)
 
     def _turn(self, scene: Scene) -> str:
-        return turn_of(scene, self._scenes[-1] if self._ended else None, self._language)
+        return turn_of(scene, self._scenes[-1] if self._ended else None, self._speaker)
 
     def _mode(self) -> str:
         """Whether it plays, how fast, or that this is the end."""
         if self._ended and self._at == len(self._scenes) - 1:
-            return say("watch.ended", self._language, reason=self._ended)
+            return self._speaker.say("watch.ended", reason=self._ended)
         if self._is_paused:
-            return say("watch.paused", self._language)
-        return say("watch.playing", self._language, rate=RATES[self._rate])
+            return self._speaker.say("watch.paused")
+        return self._speaker.say("watch.playing", rate=RATES[self._rate])
 
 
 class Texts:
@@ -330,14 +330,14 @@ class Texts:
         wanted = (id(scene), self._seat, len(last), width)
         if self._held[0] != wanted:
             assert maker.sent is not None
-            lines = lines_of(maker.sent, scene.moment, maker.names, maker.language, self._seat, last)
+            lines = lines_of(maker.sent, scene.moment, maker.names, maker.speaker, self._seat, last)
             parts = [line._replace(text=part) for line in lines for part in chop_cells(line.text, width) or [""]]
             self._held = (wanted, parts)
         lines = self._held[1]
         self._first = min(max(self._first, 0), max(0, len(lines) - room))
         shown = lines[self._first : self._first + room]
         end = self._first + len(shown)
-        where = say("watch.lines", maker.language, first=self._first + 1, last=end, of=len(lines))
+        where = maker.speaker.say("watch.lines", first=self._first + 1, last=end, of=len(lines))
         filled = [Text(line.text, style=line.style) for line in shown] + [Text("")] * (room - len(shown))
         return [*filled, Text(where if len(lines) > room else "", style="dim")]
 

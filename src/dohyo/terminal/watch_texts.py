@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dohyo import clean
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move
-from dohyo.i18n import duration, say
+from dohyo.i18n import Speaker, duration
 from dohyo.match.replays.sent import Sent
 
 
@@ -23,7 +23,7 @@ def lines_of(
     sent: Sent,
     moment: Moment | None,
     names: Sequence[str],
-    language: str,
+    speaker: Speaker,
     seat: int | None = None,
     last: Sequence[Move] = (),
 ) -> list[ShownLine]:
@@ -34,31 +34,31 @@ def lines_of(
     found: list[ShownLine] = []
     for move in moment.turn.moves if moment is not None else ():
         if moment is not None and seat in (None, move.seat):
-            found += _of_move(sent, moment, move, names, language)
+            found += _of_move(sent, moment, move, names, speaker)
     for move in last:
         if seat in (None, move.seat) and (move.stderr or move.comments):
-            found.append(ShownLine(say("watch.after", language, name=names[move.seat], seat=move.seat), "bold"))
-            found += _written(move, language)
-    return found or [ShownLine(say("watch.silent", language), "dim")]
+            found.append(ShownLine(speaker.say("watch.after", name=names[move.seat], seat=move.seat), "bold"))
+            found += _written(move, speaker)
+    return found or [ShownLine(speaker.say("watch.silent"), "dim")]
 
 
-def _of_move(sent: Sent, moment: Moment, move: Move, names: Sequence[str], language: str) -> Iterator[ShownLine]:
-    action = clean.line(sent.game.action_in_words(move.action, language)) if move.action else ""
+def _of_move(sent: Sent, moment: Moment, move: Move, names: Sequence[str], speaker: Speaker) -> Iterator[ShownLine]:
+    action = clean.line(sent.game.action_in_words(move.action, speaker)) if move.action else ""
     took = "" if move.seconds is None else f"   {duration(move.seconds)}"
     yield ShownLine(f"{names[move.seat]} ({move.seat}): {action}{took}", "bold")
     if move.reply is not None:
-        yield ShownLine(f"  {say('fault-reply', language)}: {clean.line(repr(move.reply))}")
-    yield from _written(move, language)
-    yield from _block("fault-input", sent.in_turn(moment, move.seat) or "", language)
+        yield ShownLine(f"  {speaker.say('fault-reply')}: {clean.line(repr(move.reply))}")
+    yield from _written(move, speaker)
+    yield from _block("fault-input", sent.in_turn(moment, move.seat) or "", speaker)
 
 
-def _written(move: Move, language: str) -> Iterator[ShownLine]:
-    yield from _block("fault-stderr", move.stderr, language)
-    yield from _block("fault-comments", move.comments, language)
+def _written(move: Move, speaker: Speaker) -> Iterator[ShownLine]:
+    yield from _block("fault-stderr", move.stderr, speaker)
+    yield from _block("fault-comments", move.comments, speaker)
 
 
-def _block(key: str, text: str, language: str) -> Iterator[ShownLine]:
+def _block(key: str, text: str, speaker: Speaker) -> Iterator[ShownLine]:
     if text:
-        yield ShownLine(f"  {say(key, language)}:", "dim")
+        yield ShownLine(f"  {speaker.say(key)}:", "dim")
         for line in clean.block(text).splitlines():
             yield ShownLine(f"    {line}")

@@ -36,7 +36,7 @@ import msgspec
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
-from dohyo.i18n import Speaker, all_keys, say
+from dohyo.i18n import ENGLISH, Speaker, all_keys
 from dohyo.match.replays.sent import Sent
 from dohyo.match.telling.annotations import MAX_IN_PAGE, drawn_in, value_names
 from dohyo.match.telling.fault_words import last_words
@@ -72,7 +72,7 @@ MICROSECOND = 6  # digits after the point of a time in seconds
 def content(
     game: Game,
     replay: Replay,
-    language: str = "en",
+    speaker: Speaker = ENGLISH,
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
     command: str = "",
@@ -83,14 +83,14 @@ def content(
     game with secrets that leaves out an analysis of the true state, which stands in everybody's view. `command` is
     what makes a page with an analysis.
     """
-    told = whole(game, replay, language, analysis, seat, command)
+    told = whole(game, replay, speaker, analysis, seat, command)
     return told | {"views": [_changes(view) for view in told["views"]], "inputs": _input_changes(told["inputs"])}
 
 
 def whole(
     game: Game,
     replay: Replay,
-    language: str = "en",
+    speaker: Speaker = ENGLISH,
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
     command: str = "",
@@ -106,25 +106,25 @@ def whole(
     views: list[dict[str, Any]] = [
         {"seat": viewer, "frames": _frames(game, first, acted, viewer)} for viewer in viewers
     ]
-    moves = _moves(game, acted, language, [each.language for each in replay.header.seats])
+    moves = _moves(game, acted, speaker, [each.language for each in replay.header.seats])
     result = msgspec.to_builtins(replay.result)
     if seat is not None:
         moves = _known_to(moves, views[0]["frames"], seat)
         result["last"] = [move for move in result.get("last", ()) if move["seat"] == seat]
         analysis = _analysis_known_to(game, analysis, seat)
     told = {
-        "language": language,
+        "language": speaker.language,
         "game": game.name,
         "title": game.title,
         "header": _header(replay) if seat is None else _header_known_to_seat(game, replay),
         "seats": [_seat(each.name, each.digest, each.language) for each in replay.header.seats],
-        "words": words(game, language),
+        "words": words(game, speaker),
         "views": views,
         "turns": moves,
         "values": value_names(moves),
         "inputs": _inputs(Sent(game, replay), acted, seat),
         "result": result,
-        "standings": standings(replay, game, language, played[-1].after if played else first),
+        "standings": standings(replay, game, speaker, played[-1].after if played else first),
     }
     if analysis:
         told["analysis"] = list(analysis)
@@ -154,16 +154,16 @@ def _header_known_to_seat(game: Game, replay: Replay) -> dict[str, Any]:
     return header
 
 
-def words(game: Game, language: str) -> dict[str, str]:
+def words(game: Game, speaker: Speaker) -> dict[str, str]:
     """The sentences of the page, and all that are the game's own; their `{places}` are filled in the browser."""
     keys = [key for key in all_keys() if key.startswith(PAGE_WORDS)]
     programs = tuple(f"{command.name}." for command in game.commands)
     mine = [key for key in all_keys(game.catalogue) if not key.startswith(programs)]
     own = [key for key in mine if key.removeprefix(f"{game.name}.").partition(".")[0] not in OFF_PAGE]
-    return {key: say(key, language, game.catalogue) for key in [*keys, *own]}
+    return {key: speaker.knowing(game.catalogue).say(key) for key in [*keys, *own]}
 
 
-def standings(replay: Replay, game: Game, language: str, end: State | None = None) -> list[dict[str, Any]]:
+def standings(replay: Replay, game: Game, speaker: Speaker, end: State | None = None) -> list[dict[str, Any]]:
     """One line for each seat, the best place first; without the state at the `end` the replay is played for that.
 
     `place` is none in an unfinished match; `score` is none there too, and in a game without points. `fate` is a
@@ -177,7 +177,7 @@ def standings(replay: Replay, game: Game, language: str, end: State | None = Non
             "seat": line.seat,
             "place": line.place,
             "score": line.score,
-            "fate": game.speaker(language).say(line.fate),
+            "fate": speaker.knowing(game.catalogue).say(line.fate),
             "stopped": line.stopped.turn if line.stopped and not line.stopped.note else None,
             "ended": line.stopped.turn if line.stopped and line.stopped.note else None,
             "faults": dict(Counter(fault.kind.value for fault in line.faults if not fault.note)),
@@ -224,14 +224,16 @@ def _said(move: Move, programs: Sequence[str]) -> str:
     return next(filter(None, told), "")
 
 
-def _moves(game: Game, acted: Sequence[Moment], language: str, programs: Sequence[str]) -> list[list[dict[str, Any]]]:
+def _moves(
+    game: Game, acted: Sequence[Moment], speaker: Speaker, programs: Sequence[str]
+) -> list[list[dict[str, Any]]]:
     """The moves of each turn, with what bots drew in them (at most `MAX_IN_PAGE` of them), and why one failed."""
     left = MAX_IN_PAGE
     turns = []
     for moment in acted:
         moves = []
         for move in moment.turn.moves:
-            moves.append(_move(game, move, language))
+            moves.append(_move(game, move, speaker))
             if said := _said(move, programs):
                 moves[-1]["said"] = said
             if drawn := drawn_in(move)[:left]:
@@ -271,19 +273,19 @@ def _analysis_known_to(game: Game, analysis: Sequence[Analysis], seat: int) -> l
     ]
 
 
-def _move(game: Game, move: Move, language: str) -> dict[str, Any]:
-    """A move as the replay has it, its faults in `language`; and `message`, what the bot said beside its action.
+def _move(game: Game, move: Move, speaker: Speaker) -> dict[str, Any]:
+    """A move as the replay has it, its faults in words; and `message`, what the bot said beside its action.
 
     A fault that is about time has `measured`: in sentences, what its time consisted of.
     """
     told: dict[str, Any] = msgspec.to_builtins(move)
     for each, fault in zip(move.faults, told.get("faults", ()), strict=False):
-        if detail := game.speaker(language).say_any(each.told):
+        if detail := speaker.knowing(game.catalogue).say_any(each.told):
             fault["detail"] = detail
         for name in ("values", "also"):
             fault.pop(name, None)
         known = {"charged": move.seconds, "cpu": move.cpu, "wall": move.wall, **fault.pop("proof", {})}
-        if measured := proof_in_words(fault["kind"], known, Speaker(language)):
+        if measured := proof_in_words(fault["kind"], known, speaker):
             fault["measured"] = measured
     if move.reply is not None and (said := game.message(move.reply)):
         told["message"] = said

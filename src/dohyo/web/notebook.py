@@ -12,7 +12,7 @@ import os
 from dohyo import clean
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.i18n.catalogue import of_locale
 from dohyo.web.page import html
 
@@ -25,16 +25,14 @@ def replay_html(replay: Replay, language: str | None = None) -> str:
 
     `language` is by default that of the environment.
     """
-    language = language or of_locale(os.environ)
+    speaker = Speaker(language or of_locale(os.environ))
     try:
-        page = html(replay, Speaker(language))
+        page = html(replay, speaker)
     except (OperatorError, ReplayError) as error:
         return f"<p>{markup.escape(clean.line(str(error)))}</p>"
     if len(page) > MAX_CHARACTERS:
         size, most = len(page) / 1e6, MAX_CHARACTERS / 1e6
-        return (
-            f"<p>{markup.escape(say('notebook.too-large', language, size=round(size, 1), most=round(most, 1)))}</p>"
-        )
+        return f"<p>{markup.escape(speaker.say('notebook.too-large', size=round(size, 1), most=round(most, 1)))}</p>"
     names = ", ".join(clean.line(seat.name) for seat in replay.header.seats[:4])
     title = markup.escape(clean.line(f"{replay.header.game}: {names}"))
     return (

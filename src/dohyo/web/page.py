@@ -76,7 +76,7 @@ def html(
     served: dict[str, str] | None = None,
     game: Game | None = None,
 ) -> str:
-    """The replay as a whole HTML page, in the speaker's language.
+    """The replay as a whole HTML page, in the language of `speaker`.
 
     `around` is markup above it: links to the contest that the match belongs to. `analysis` is shown beside the board.
     With a `seat`, it is a page for that seat's author, with no more than that author may see. `command` is what the
@@ -89,7 +89,7 @@ def html(
     game = games.find(replay.header.game) if game is None else game
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     sheet = style()
-    shown = content(game, replay, speaker.language, analysis, seat, command) | ({"served": served} if served else {})
+    shown = content(game, replay, speaker, analysis, seat, command) | ({"served": served} if served else {})
     parts = {
         "language": markup.escape(speaker.language),
         "title": markup.escape(f"{game.title}: {clean.line(names)}"),

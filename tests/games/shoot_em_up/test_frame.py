@@ -9,6 +9,7 @@ from dohyo.core.flat import read_events
 from dohyo.games.shoot_em_up import GAME, rules
 from dohyo.games.shoot_em_up.board import board
 from dohyo.games.shoot_em_up.terminal import terminal
+from dohyo.i18n import Speaker
 from tests.games.shoot_em_up.combats import STAY, action, combat, play
 
 UNKNOWN = {"x": None, "y": None, "hits": None, "ready": None, "shot": None, "hit": None, "lost": None}
@@ -138,7 +139,7 @@ def test_terminal_draws_ten_rows() -> None:
     s = combat(0, 0, 5, 0)
     frame = shown(s, "S 1 0")
     for language, word in (("en", "gun recharging"), ("ja", "充電中")):
-        rows = terminal(frame, ["[a]", "b" * 99], language).split("\n")
+        rows = terminal(frame, ["[a]", "b" * 99], Speaker(language)).split("\n")
         assert len(rows) == 10
         assert word in rows[2]
         assert "\\[a]" in rows[0]

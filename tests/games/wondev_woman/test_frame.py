@@ -9,6 +9,7 @@ from dohyo.core.flat import read_events
 from dohyo.games.wondev_woman import GAME, rules
 from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE, OUT
 from dohyo.games.wondev_woman.terminal import terminal
+from dohyo.i18n import Speaker
 from tests.games.wondev_woman.boards import action, board, with_fog
 
 
@@ -114,4 +115,4 @@ def test_terminal_shows_heights_units_and_scores() -> None:
     assert any("[red]left" in line for line in lines)
     assert any("MOVE&BUILD 0 E S" in line for line in lines)
     assert max(len(line) for line in lines) <= 78
-    assert "得点 1" in terminal(frame, ["left", "right"], "ja")
+    assert "得点 1" in terminal(frame, ["left", "right"], Speaker("ja"))

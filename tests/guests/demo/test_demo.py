@@ -18,6 +18,7 @@ from dohyo.cli.main import run
 from dohyo.games import all_games, find
 from dohyo.guests.demo import command as demo
 from dohyo.guests.demo.command import Demonstration, Standing, play_side_by_side, seatings, standings
+from dohyo.i18n import ENGLISH
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, type_alone
@@ -106,7 +107,7 @@ def test_an_interrupted_demo_leaves_nothing(folder: Path) -> None:
 @pytest.mark.usefixtures("python_alone")
 def test_a_demo_says_what_it_skips(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A bot whose language is not on the machine is skipped, with the reason; the rest goes on."""
-    assert Demonstration(find("drop-block"), folder, "en").build() == (["hunter", "random"],) * 2
+    assert Demonstration(find("drop-block"), folder, ENGLISH).build() == (["hunter", "random"],) * 2
     out = capsys.readouterr().out
     assert re.search(r"Skipped: .*random\.java.*javac", out)
     assert re.search(r"Ready in .*: hunter, random\n", out)

@@ -13,6 +13,7 @@ from dohyo import bots, games
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.faults import FaultKind
+from dohyo.i18n import Speaker
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
@@ -151,7 +152,7 @@ def test_words_for_a_server_that_is_down(language):
         secure = summarise(play(url.replace("http", "https"), "roomy", turns=3)).seats[0].faults[0]
     assert url in (told := detail(fault.fault, language))
     assert {"en": "is the server running?", "ja": "サーバーは動いているか?"}[language] in told
-    assert verdict(fault, language) == {"en": "no connection", "ja": "接続なし"}[language]
+    assert verdict(fault, Speaker(language)) == {"en": "no connection", "ja": "接続なし"}[language]
     assert "https://" in detail(secure.fault)
 
 

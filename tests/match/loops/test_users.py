@@ -17,6 +17,7 @@ from dohyo.executors import MatchOrder
 from dohyo.executors.one_match import play_order
 from dohyo.games.drop_block import GAME
 from dohyo.guests.demo.command import Demonstration
+from dohyo.i18n import ENGLISH
 from dohyo.match.found_bots import find_bots
 from dohyo.match.loops import driver
 from dohyo.match.loops.driver import FastPath
@@ -69,7 +70,7 @@ def test_check(bot: Bot, played: list[int]) -> None:
 
 def test_demo(tmp_path: Path, played: list[int]) -> None:
     """The match of `dohyo demo`; its rounds are `dohyo play` in processes of their own."""
-    replay, _ = Demonstration(GAME, tmp_path, "en").match(["random.py", "hunter.py"])
+    replay, _ = Demonstration(GAME, tmp_path, ENGLISH).match(["random.py", "hunter.py"])
     assert played == [dohyo.load(replay).played]
 
 

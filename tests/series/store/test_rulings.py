@@ -87,6 +87,18 @@ def test_annulled_and_back(store: Store) -> None:
     assert list(store.verify()) == []
 
 
+def test_what_is_annulled_survives_a_cut(store: Store) -> None:
+    """When a batch ends before its end, a result that somebody annulled before stays, and can come back."""
+    contest = full(store)
+    rule(store, contest, ANNUL, match=3)
+    after = [match.number for match in GAMES if match.batch == 0 and match.number >= 2]
+    assert store.cut(contest, 0, 2, "not needed", AT) == len(after) - 1
+    assert [each.fixture.number for each in store.set_aside(contest)] == after
+    assert list(store.verify()) == []
+    rule(store, contest, ANNUL, undoes=True, match=3)
+    assert store.result(store.contest(), 3) == result(GAMES[3])
+
+
 def test_without_a_bot_as_if_it_had_not_played(store: Store, tmp_path: Path) -> None:
     """Without a bot's matches, the others have what they would have, had it not played."""
     contest = full(store)

@@ -11,7 +11,7 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.sandbox import BUILT, HAND_IN
 from dohyo.core.spelling import is_near
-from dohyo.i18n import LANGUAGES, Message
+from dohyo.i18n import ENGLISH, Message
 from dohyo.languages import by_interpreter, flush_hint, has_debug, says_where, traces
 
 SHOWN = 80  # characters of a line that a bot answers
@@ -82,7 +82,7 @@ def _meant(text: str, game: Game, legal: list[str]) -> str | None:
         if _words(action) == written:
             return action
     for action in legal:
-        if _words(game.action_in_words(action, LANGUAGES[0])) == written:
+        if _words(game.action_in_words(action, ENGLISH)) == written:
             return action
     near = [action for action in legal if _is_misspelt(written, _words(action))]
     return near[0] if len(near) == 1 else None

@@ -23,23 +23,23 @@ def share(found: CheckReport) -> str:
     return "-" if found.share is None else f"{found.share:.0%}" if found.share >= 0.1 else f"{found.share:.1%}"
 
 
-def csv_row(found: CheckReport, language: str) -> list[object]:
+def csv_row(found: CheckReport, speaker: Speaker) -> list[object]:
     """Times in seconds, the share as a number; empty where nothing is known. `fit` is in English, for programs."""
     times = [None if number is None else round(number, 6) for number in (found.median, found.longest)]
     share = None if found.share is None else round(found.share, 4)
     fit = "yes" if found.fit else "no"
     limit = found.limit or None
-    said = [_in_short(found, severity, language) for severity in ("wrong", "warning")]
+    said = [_in_short(found, severity, speaker) for severity in ("wrong", "warning")]
     return [found.name, found.language, fit, *said, found.turns, *times, limit, share]
 
 
-def _in_short(found: CheckReport, severity: str, language: str) -> str:
+def _in_short(found: CheckReport, severity: str, speaker: Speaker) -> str:
     """Errors and warnings in one line."""
     said = []
     for finding in found.findings:
         if finding.severity == severity:
-            where = finding.where(Speaker(language))
-            sentence = finding.say(Speaker(language)) + _compiler_words(finding)
+            where = finding.where(speaker)
+            sentence = finding.say(speaker) + _compiler_words(finding)
             said.append(f"{where}: {sentence}" if where else sentence)
     return " / ".join(said)
 
@@ -55,20 +55,20 @@ def _compiler_words(finding: Finding) -> str:
     return f" [{clean.line(said, LONGEST)}]" if said else ""
 
 
-def worst(found: CheckReport, language: str) -> str:
+def worst(found: CheckReport, speaker: Speaker) -> str:
     """Errors; if there are none, the warnings in brackets."""
-    warned = _in_short(found, "warning", language)
-    return _in_short(found, "wrong", language) or (f"({warned})" if warned else "-")
+    warned = _in_short(found, "warning", speaker)
+    return _in_short(found, "wrong", speaker) or (f"({warned})" if warned else "-")
 
 
-def document(found: CheckReport, language: str) -> dict[str, Any]:
+def document(found: CheckReport, speaker: Speaker) -> dict[str, Any]:
     import msgspec
 
     findings = [
         {
             **{name: value for name, value in msgspec.structs.asdict(finding).items() if value not in (None, "")},
-            "says": finding.say(Speaker(language)),
-            "remedy": finding.advice(Speaker(language)),
+            "says": finding.say(speaker),
+            "remedy": finding.advice(speaker),
         }
         for finding in found.findings
     ]

@@ -8,12 +8,10 @@ kind of colour vision can distinguish.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 
 from dohyo.classics.battlesnake_hazards import SIZE
 from dohyo.core.game import Frame
-from dohyo.i18n import Catalogue, load, say
+from dohyo.i18n import ENGLISH, Speaker
 
 PLAYERS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#0072b2", "#8d8379")
 FREE = "#6f7884 on #2d333b"
@@ -23,7 +21,7 @@ QUIET = "#8a929e"
 NAME_CELLS = 24
 
 
-def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
     """The board, and the snakes beside it."""
     hazards = {*map(tuple, frame["hazards"])}
     behind = {
@@ -40,21 +38,16 @@ def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
         cells[row, column] = f"[bold {PLAYERS[p]}]{p}x[/]"
     free = f"[{FREE}]. [/]"
     board = ["".join(cells.get((row, column), free) for column in range(SIZE)) for row in range(SIZE)]
-    beside = [_player(frame["snakes"][p], p, name, language) for p, name in enumerate(names)]
+    beside = [_player(frame["snakes"][p], p, name, speaker) for p, name in enumerate(names)]
     beside += [""] * (SIZE - len(beside))
     return "\n".join(f"{row}  {text}".rstrip() for row, text in zip(board, beside, strict=True))
 
 
-@cache
-def _words() -> Catalogue:
-    return load(Path(__file__).parent / "i18n")
-
-
-def _player(snake: Frame, p: int, name: str, language: str) -> str:
+def _player(snake: Frame, p: int, name: str, speaker: Speaker) -> str:
     from rich.cells import set_cell_size
     from rich.markup import escape
 
     key = "battlesnake.out" if snake["out"] else "battlesnake.fares"
-    fares = say(key, language, _words(), length=snake["length"], health=snake["health"])
+    fares = speaker.say(key, length=snake["length"], health=snake["health"])
     shown = escape(set_cell_size(name, NAME_CELLS))
     return f"[bold #000000 on {PLAYERS[p]}] {p} [/] [{PLAYERS[p]}]{shown}[/] [{QUIET}]{fares}[/]"

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.game import Frame
+from dohyo.i18n import ENGLISH, Speaker
 
 PLAYERS = ("#56b4e9", "#e69f00")  # Okabe and Ito's, which people with any kind of colour vision can distinguish
 QUIET = "#8a929e"
 
 
-def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
     """The players with their letters and columns, and the board above the numbers of its columns."""
     from rich.markup import escape
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from dohyo.core.game import Frame
 from dohyo.games.abotcalypse.board import WIDTH
+from dohyo.i18n import ENGLISH, Speaker
 
 MIN_ROWS, MAX_ROWS = 12, 30
 SKY = "#3a414b"
@@ -18,7 +19,7 @@ BOTS = ("#56b4e9", "#f0e442", "#cc79a7", "#009e73", "#e69f00", "#ffffff")
 LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
     """The board's lower rows, 100 columns, and a line for each bot that lives (up to six)."""
     from rich.markup import escape
 

@@ -13,9 +13,8 @@ from itertools import groupby
 from typing import Any
 
 from dohyo.core.game import Frame
-from dohyo.games.drop_block.outcome import CATALOGUE as OWN
 from dohyo.games.drop_block.rules import BLOCK_WIDTH, BLOCKS, SQUARES
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH, Speaker
 
 Cell = tuple[str, str]  # two characters, and their style
 
@@ -28,7 +27,7 @@ FALLING = ((2, "#e8743a", "#c24a00"), (6, "#ad5a28", "#8c3a08"), (99, "#7d5236",
 NAME_CELLS = 30
 
 
-def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
     """The board and the players beside it, 18 lines of at most 78 columns."""
     falls = [what for kind, *what in frame["marks"] if kind == "fall"]
     taken = {(player["row"], player["column"]) for player in frame["players"]}
@@ -39,7 +38,7 @@ def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
     for p, player in enumerate(frame["players"]):
         if player["row"] is not None:
             squares[player["row"]][player["column"]] = (f"{p}{ARROWS[player['facing']]}", _badge(p))
-    beside = [line for p in range(len(names)) for line in _player(frame, p, names[p], language)]
+    beside = [line for p in range(len(names)) for line in _player(frame, p, names[p], speaker)]
     beside += [""] * (SQUARES - len(beside))
     return "\n".join(f"{_runs(row)}  {line}" for row, line in zip(squares, beside, strict=True))
 
@@ -69,7 +68,7 @@ def _runs(cells: Sequence[Cell]) -> str:
     return "".join(f"[{style}]{''.join(text for text, _ in run)}[/]" for style, run in groups)
 
 
-def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
+def _player(frame: Frame, p: int, name: str, speaker: Speaker) -> list[str]:
     """Four lines about a player: its name, where it stands, what it does now, nothing."""
     from rich.cells import set_cell_size
     from rich.markup import escape
@@ -77,17 +76,15 @@ def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
     player: dict[str, Any] = frame["players"][p]
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     if player["row"] is None:
-        where = say("drop-block.fallen", language, OWN)
+        where = speaker.say("drop-block.fallen")
         return [f"[dim]{p}   {shown}[/]", f"[dim]    {where}[/]", "", ""]
-    where = say("drop-block.at", language, OWN, row=player["row"], column=player["column"])
+    where = speaker.say("drop-block.at", row=player["row"], column=player["column"])
     if player["stun"]:
-        where += f"   [bold]{say('drop-block.stunned', language, OWN, turns=player['stun'])}[/]"
+        where += f"   [bold]{speaker.say('drop-block.stunned', turns=player['stun'])}[/]"
     does = ""
     if frame["mover"] == p:
-        does = say(
+        does = speaker.say(
             "drop-block.ignored" if frame["ignored"] else "drop-block.plays",
-            language,
-            OWN,
             letter=frame["letter"],
         )
     return [

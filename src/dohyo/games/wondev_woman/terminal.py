@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.game import Frame
-from dohyo.games.wondev_woman.outcome import CATALOGUE as OWN
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH, Speaker
 
 PLAYERS = ("#56b4e9", "#f0e442")
 UNITS = ("AB", "XY")
@@ -27,7 +26,7 @@ ROW = 9  # at least so many lines, so that the players fit beside the board
 NAME_CELLS = 30
 
 
-def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
+def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
     """The board and the players beside it."""
     who = {
         tuple(cell): (p, UNITS[p][unit])
@@ -38,7 +37,7 @@ def terminal(frame: Frame, names: Sequence[str], language: str = "en") -> str:
     size = len(frame["heights"])
     board = ["".join(_cell(frame, x, y, who.get((x, y))) for x in range(size)) for y in range(size)]
     board += [" " * 4 * size] * (ROW - size)
-    beside = [line for p, name in enumerate(names) for line in _player(frame, p, name, language)]
+    beside = [line for p, name in enumerate(names) for line in _player(frame, p, name, speaker)]
     beside += [""] * (len(board) - len(beside))
     return "\n".join(f"{row}  {line}" for row, line in zip(board, beside, strict=True))
 
@@ -57,19 +56,19 @@ def _cell(frame: Frame, x: int, y: int, unit: tuple[int, str] | None) -> str:
     return f"[{style}] {height}[/][bold #000000 on {PLAYERS[p]}]{letter}[/][{style}] [/]"
 
 
-def _player(frame: Frame, p: int, name: str, language: str) -> list[str]:
+def _player(frame: Frame, p: int, name: str, speaker: Speaker) -> list[str]:
     """Four lines about a player: its name, its score, what it does now, nothing."""
     from rich.cells import set_cell_size
     from rich.markup import escape
 
     shown = escape(set_cell_size(name, NAME_CELLS).rstrip())
     score = frame["scores"][p]
-    line = say("wondev-woman.score", language, OWN, score="?" if score is None else score)
+    line = speaker.say("wondev-woman.score", score="?" if score is None else score)
     if frame["out"][p]:
-        line += f"   [bold]{say('wondev-woman.out', language, OWN)}[/]"
+        line += f"   [bold]{speaker.say('wondev-woman.out')}[/]"
     does = ""
     if frame["mover"] == p and frame["action"] is not None:
-        does = say("wondev-woman.plays", language, OWN, action=frame["action"])
+        does = speaker.say("wondev-woman.plays", action=frame["action"])
     return [
         f"[bold #000000 on {PLAYERS[p]}] {UNITS[p][0]} [/]  [{PLAYERS[p]}]{shown}[/]",
         f"     {line}",

@@ -18,7 +18,7 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Force
 from dohyo.guests.analysis.request import AnalyseRequest
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.terminal.screen import Progress, bot_names, console
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def analyse(
     force: Force = False,
     as_json: AsJson = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
@@ -53,49 +53,49 @@ def analyse(
     from dohyo.match.replays import replays
     from dohyo.match.replays.recorded import seat_of
 
-    outputs = Outputs(None, html, language, force)
+    outputs = Outputs(None, html, speaker, force)
     outputs.check()
     match = replays.find(asked.file)
     game = games.find(match.header.game)
     seat = None if asked.seat is None else seat_of(asked.seat, match.header)
     if not asked.seconds > 0:
         raise OperatorError("no-time-to-analyse")
-    found = _analysed(match, {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}, language)
+    found = _analysed(match, {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}, speaker)
     if html is not None:
-        outputs.write(match, chances.shown(found, game, match, Speaker(language)))
+        outputs.write(match, chances.shown(found, game, match, speaker))
     if as_json:
         import msgspec
 
         sys.stdout.write(clean.document(msgspec.to_builtins(found, str_keys=True)))
         return
-    print_analysis(found, match, asked.file, game, console(), language)
+    print_analysis(found, match, asked.file, game, console(), speaker)
     if html is not None:
-        console().print(say("saved-html", language, path=html))
+        console().print(speaker.say("saved-html", path=html))
 
 
-def _analysed(match: Replay, options: dict[str, Any], language: str) -> Analysis:
+def _analysed(match: Replay, options: dict[str, Any], speaker: Speaker) -> Analysis:
     """The analysis; a person sees how far it is."""
     from dohyo.guests.analysis.analysis import analyse
 
     compiled = importlib.util.find_spec("numba") is not None
     if not compiled:
-        sys.stderr.write(say("analysis.plain", language) + "\n")
-    with Progress(language) as progress:
-        progress.show(say("analysis.start", language))
-        on_progress = lambda done, of: progress.show(say("analysis.progress", language, done=done, of=of))  # noqa: E731
+        sys.stderr.write(speaker.say("analysis.plain") + "\n")
+    with Progress(speaker) as progress:
+        progress.show(speaker.say("analysis.start"))
+        on_progress = lambda done, of: progress.show(speaker.say("analysis.progress", done=done, of=of))  # noqa: E731
         return analyse(match, compiled=compiled, on_progress=on_progress, **options)
 
 
-def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, language: str) -> None:
+def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, speaker: Speaker) -> None:
     """Each seat's curve, and the turning points in words."""
     from dohyo.guests.analysis.sentences import percent, point_in_words
 
     names = bot_names(match.header.seats)
     if not found.chances:
-        out.print(say("analysis.nothing", language))
+        out.print(speaker.say("analysis.nothing"))
         return
     first, last = found.chances[0], found.chances[-1]
-    out.print(say("analysis.chances", language, first=first.turn, last=last.turn), style="bold")
+    out.print(speaker.say("analysis.chances", first=first.turn, last=last.turn), style="bold")
     for seat, name in enumerate(names):
         curve = [one.chance[seat] for one in found.chances]
         bounds = f"{percent(curve[0]):>4} {drawn(curve)} {percent(curve[-1])}"
@@ -103,24 +103,24 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         out.print(f"     {bounds}")
     out.print()
     if not found.points:
-        out.print(say("analysis.no-points", language))
+        out.print(speaker.say("analysis.no-points"))
     else:
-        out.print(say("analysis.points", language), style="bold")
+        out.print(speaker.say("analysis.points"), style="bold")
     for point in found.points[:POINTS]:
-        out.print("  " + point_in_words(point, names[point.seat], Speaker(language)), soft_wrap=True)
+        out.print("  " + point_in_words(point, names[point.seat], speaker), soft_wrap=True)
     if len(found.points) > POINTS:
-        out.print("  " + say("analysis.more", language, more=len(found.points) - POINTS))
+        out.print("  " + speaker.say("analysis.more", more=len(found.points) - POINTS))
     for seat in range(len(names)):
-        if sentence := fall_in_words(found, match, seat, language):
+        if sentence := fall_in_words(found, match, seat, speaker):
             out.print("  " + sentence, soft_wrap=True)
     if found.points:
         again = better_command(found.points[0], match, file, game)
-        out.print("\n" + say("analysis.try", language, command=again), soft_wrap=True)
+        out.print("\n" + speaker.say("analysis.try", command=again), soft_wrap=True)
     out.print()
-    out.print(say("analysis.how", language, playouts=found.playouts), style="dim", soft_wrap=True)
+    out.print(speaker.say("analysis.how", playouts=found.playouts), style="dim", soft_wrap=True)
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)
-        out.print(say("analysis.seen", language, unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
+        out.print(speaker.say("analysis.seen", unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
 
 
 def better_command(point: TurningPoint, match: Replay, file: str, game: Game) -> str:
@@ -144,7 +144,7 @@ def better_command(point: TurningPoint, match: Replay, file: str, game: Game) ->
     return command("play", game.name, *words, "--from", place, "--first", first, "--seed", str(match.header.seed))
 
 
-def fall_in_words(found: Analysis, match: Replay, seat: int, language: str) -> str:
+def fall_in_words(found: Analysis, match: Replay, seat: int, speaker: Speaker) -> str:
     """Where a seat's chance fell the most, and by which action if one of one seat did most of it; else empty."""
     from dohyo.guests.analysis.analysis import fault_of
     from dohyo.guests.analysis.sentences import done_in_words, percent
@@ -163,10 +163,10 @@ def fall_in_words(found: Analysis, match: Replay, seat: int, language: str) -> s
     told["turn"] = turn
     is_narrow = end == begin + 1
     if len(moves) != 1 or curve[at] - curve[at + 1] < (before - after) / 2:
-        return say("analysis.fall-in" if is_narrow else "analysis.fall", language, **told)
-    action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), Speaker(language))
+        return speaker.say("analysis.fall-in" if is_narrow else "analysis.fall", **told)
+    action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), speaker)
     told |= {"mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
-    return say("analysis.fall-in-by" if is_narrow else "analysis.fall-by", language, **told)
+    return speaker.say("analysis.fall-in-by" if is_narrow else "analysis.fall-by", **told)
 
 
 def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None:

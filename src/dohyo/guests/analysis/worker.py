@@ -29,7 +29,7 @@ from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
 from dohyo.guests.analysis import chances
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.one_file import of_a_game
 from dohyo.system import interpreter
 from dohyo.web.served.running import Order
@@ -39,24 +39,24 @@ OFTEN = 0.2  # seconds between two lines that say how far it is
 
 def analyse_to(write: Callable[[dict[str, Any]], None], replay: Replay, order: Order) -> None:
     """Analyse a match; each line, as an object, goes to `write`. Raises what `analyse` does."""
-    language, told = order.language, -OFTEN
+    speaker, told = Speaker(order.language), -OFTEN
 
     def progress(done: int, of: int) -> None:
         nonlocal told
         if done < of and time.monotonic() - told < OFTEN:
             return
         told = time.monotonic()
-        write({"told": say("analysis.progress", language, done=done, of=of), "done": done, "of": of})
+        write({"told": speaker.say("analysis.progress", done=done, of=of), "done": done, "of": of})
 
-    write({"told": say("analysis.start", language)})
+    write({"told": speaker.say("analysis.start")})
     found = analyse(
         replay, seconds=order.seconds, playouts=order.playouts, compiled=order.compiled, on_progress=progress
     )
     if not found.chances:
-        write({"none": say("analysis.nothing", language)})
+        write({"none": speaker.say("analysis.nothing")})
         return
-    note = "" if found.points else say("analysis.no-points", language)
-    write({"analysis": chances.shown(found, games.find(found.game), replay, Speaker(language)), "note": note})
+    note = "" if found.points else speaker.say("analysis.no-points")
+    write({"analysis": chances.shown(found, games.find(found.game), replay, speaker), "note": note})
 
 
 def main() -> None:
@@ -65,6 +65,7 @@ def main() -> None:
     ours = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a game prints is not for the page
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=Order)
+    speaker = Speaker(order.language)
     packed = sys.stdin.buffer.read(order.size)
     threading.Thread(target=_end_with_input, daemon=True).start()
 
@@ -75,11 +76,11 @@ def main() -> None:
     try:
         analyse_to(write, decode(packed), order)
     except OperatorError as error:
-        write({"none": error.say(Speaker(order.language))})
+        write({"none": error.say(speaker)})
     except Exception as error:
         if (mistake := of_a_game(error)) is None:
             _print_defect()
-        write({"none": mistake.say(Speaker(order.language)) if mistake else say("served-failed", order.language)})
+        write({"none": mistake.say(speaker) if mistake else speaker.say("served-failed")})
 
 
 def _end_with_input() -> None:

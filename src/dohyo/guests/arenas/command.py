@@ -22,6 +22,7 @@ from dohyo.core.request_fields import (
     Setup,
     Trust,
 )
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.core.match_contracts import Contract
@@ -91,7 +92,7 @@ def referee(
     sandbox: SandboxWord = "auto",
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Referee one match for another arena's runner, told as that arena reads it."""
     from dohyo.executors.messages import MatchOrder
@@ -103,7 +104,7 @@ def referee(
     chosen = find_game("referee", game, words)
     _check_seats(chosen.name, chosen.seats, len(words))
     _check_place(save, force)
-    box = sandbox_for(sandbox, trust, language)
+    box = sandbox_for(sandbox, trust, speaker)
     order = MatchOrder(
         "0",
         chosen.name,

@@ -15,7 +15,7 @@ from dohyo.cli.options import application, command_of
 from dohyo.cli.signals import Ended
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.guests.arenas.understood import Understood
@@ -37,15 +37,15 @@ def is_foreign(words: Sequence[str]) -> bool:
 def words(
     typed: Annotated[list[str], says("What another program would take.", "WORD", is_bare=True)],
     *,
-    language: str,
+    speaker: Speaker,
 ) -> int:
     """Carry out words of fastchess, cutechess or brutaltester."""
     if any(word in (*HELP, *VERSION) for word in typed):
-        return _run(_ours("contest"), ["--help"], language, "dohyo contest")
-    return carry_out(typed, language)
+        return _run(_ours("contest"), ["--help"], speaker, "dohyo contest")
+    return carry_out(typed, speaker)
 
 
-def carry_out(typed: Sequence[str], language: str) -> int:
+def carry_out(typed: Sequence[str], speaker: Speaker) -> int:
     """Do what these words mean; the exit status."""
     from dohyo.guests.arenas import brutaltester, fastchess, outputs
     from dohyo.match.command_lines import LONGEST, command
@@ -53,19 +53,19 @@ def carry_out(typed: Sequence[str], language: str) -> int:
     reader = brutaltester if brutaltester.is_meant(typed) else fastchess
     found = reader.read(typed)
     outputs.check(found, found.name or NAME)
-    _note(f"{say('words.understood', language)} {command(*found.words)}", LONGEST)
+    _note(f"{speaker.say('words.understood')} {command(*found.words)}", LONGEST)
     for note in found.notes:
-        _note(say(note, language))
+        _note(speaker.say(note))
     first, *rest = found.words
     ours = _ours(first)
     if "--lang" not in rest:
-        rest += ["--lang", language]
+        rest += ["--lang", speaker]
     try:
-        status = _run(ours, rest, language, f"dohyo {first}")
+        status = _run(ours, rest, speaker, f"dohyo {first}")
     except Ended:  # what was played until then is written all the same
-        _write(found, language)
+        _write(found, speaker)
         raise
-    _write(found, language)
+    _write(found, speaker)
     return status
 
 
@@ -76,13 +76,13 @@ def _ours(name: str) -> Any:
     return command_of({"compare": compare, "contest": contest}[name].app)
 
 
-def _run(command: Any, words: Sequence[str], language: str, called: str) -> int:
+def _run(command: Any, words: Sequence[str], speaker: Speaker, called: str) -> int:
     """Carry out one of our own commands; its exit status."""
-    status = command.main(args=list(words), prog_name=called, standalone_mode=False, obj=language)
+    status = command.main(args=list(words), prog_name=called, standalone_mode=False, obj=speaker)
     return status if isinstance(status, int) else 0
 
 
-def _write(found: Understood, language: str) -> None:
+def _write(found: Understood, speaker: Speaker) -> None:
     """Write the files that the words have asked for, if anything was played."""
     from dohyo.guests.arenas import outputs
 
@@ -95,7 +95,7 @@ def _write(found: Understood, language: str) -> None:
             raise
         return
     for path, count in written:
-        _note(say("contest.wrote", language, count=count, path=path))
+        _note(speaker.say("contest.wrote", count=count, path=path))
 
 
 def _note(line: str, most: int = clean.LONGEST) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dohyo import clean
 from dohyo.core.errors import MachineError, OperatorError, ReplayError
 from dohyo.guests.arenas.understood import Understood
-from dohyo.i18n import Message
+from dohyo.i18n import ENGLISH, Message
 from dohyo.series.exports.pgn import LOOKED_AT, as_pgn, is_of
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def log_of(game: Game, replay: Replay, heading: str) -> Iterator[str]:
     from dohyo.match.replays.sent import Sent
 
     sent = Sent(game, replay)
-    english = game.speaker("en")
+    english = ENGLISH.knowing(game.catalogue)
     yield heading + "\n"
     for seat, who in enumerate(replay.header.seats):
         yield f"Player {seat}: {clean.line(who.name)}\n"

@@ -68,7 +68,7 @@ def verify(path: Path, key: str | None, signature: str | None, as_json: bool, sp
         with open_plain(path) as file:  # once, for both
             signed = minisign.check(path, file, beside, key) if key is not None else None
             content = minisign.Hashed(file)
-            findings = list(check(path, content, checked, progress(speaker.language)))
+            findings = list(check(path, content, checked, progress(speaker)))
             if signed is not None:
                 signed.check_again(path, file, content.digest())
     except OSError as error:
@@ -92,16 +92,16 @@ def _tell(
     path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Message], speaker: Speaker
 ) -> None:
     if trusted is not None:
-        tell("bundle.signed", speaker.language, path=path, comment=trusted)
+        tell("bundle.signed", speaker, path=path, comment=trusted)
     else:
-        tell("bundle.unsigned" if beside.exists() else "bundle.no-signature", speaker.language, path=path)
-    tell_findings(findings, speaker.language)
+        tell("bundle.unsigned" if beside.exists() else "bundle.no-signature", speaker, path=path)
+    tell_findings(findings, speaker)
     if checked.missing:
-        tell("bundle.missing", speaker.language, count=checked.missing)
+        tell("bundle.missing", speaker, count=checked.missing)
     if not findings:
         tell(
             "bundle.whole",
-            speaker.language,
+            speaker,
             path=path,
             name=checked.name,
             game=checked.game,
@@ -109,4 +109,4 @@ def _tell(
             replays=checked.replays,
         )
         if not checked.rated:
-            tell("bundle.unrated", speaker.language)
+            tell("bundle.unrated", speaker)

@@ -10,7 +10,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import Language, application
 from dohyo.core.asked import says
 from dohyo.core.request_fields import Keys, PlainTcp, Workers
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.guests.cluster.keys import ClusterAccess
@@ -37,7 +37,7 @@ def local(
     keys: Keys = None,
     plain_tcp: PlainTcp = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Start a scheduler and workers on this machine, until Ctrl-C: to try what a cluster is like."""
     from dohyo.guests.cluster.processes import ClusterProcesses
@@ -45,22 +45,22 @@ def local(
     with ClusterProcesses() as processes:
         access = processes.start_scheduler("127.0.0.1", port, _keys(keys, plain_tcp))
         number = processes.start_workers(access, workers, "127.0.0.1")
-        runs = say("cluster-runs", language, workers=number, address=access.address, words=access.words)
-        typer.echo(f"{runs} {_who(access, Speaker(language))}")
+        runs = speaker.say("cluster-runs", workers=number, address=access.address, words=access.words)
+        typer.echo(f"{runs} {_who(access, speaker)}")
         processes.watch()
 
 
 @asks(app)
 def scheduler(
-    host: Host = "", port: Port = PORT, keys: Keys = None, plain_tcp: PlainTcp = False, *, language: str
+    host: Host = "", port: Port = PORT, keys: Keys = None, plain_tcp: PlainTcp = False, *, speaker: Speaker
 ) -> None:
     """Start a scheduler, until Ctrl-C. It makes the cluster's keys, unless there are some, and asks for them."""
     from dohyo.guests.cluster.processes import ClusterProcesses
 
     with ClusterProcesses() as processes:
         access = processes.start_scheduler(host, port, _keys(keys, plain_tcp))
-        runs = say("cluster-scheduler-runs", language, address=access.address, words=access.words)
-        typer.echo(f"{runs} {_who(access, Speaker(language))}")
+        runs = speaker.say("cluster-scheduler-runs", address=access.address, words=access.words)
+        typer.echo(f"{runs} {_who(access, speaker)}")
         processes.watch()
 
 
@@ -72,7 +72,7 @@ def worker(
     keys: Keys = None,
     plain_tcp: PlainTcp = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Start workers on this machine for a scheduler, until Ctrl-C, each on its share of the cores."""
     from dohyo.guests.cluster.keys import cluster_access
@@ -80,16 +80,16 @@ def worker(
 
     with ClusterProcesses() as processes:
         number = processes.start_workers(cluster_access(address, keys, plain_tcp), workers, host)
-        typer.echo(say("cluster-workers-run", language, workers=number, address=address))
+        typer.echo(speaker.say("cluster-workers-run", workers=number, address=address))
         processes.watch()
 
 
 @asks(app, name="keys")
-def make_keys(keys: Keys = None, *, language: str) -> None:
+def make_keys(keys: Keys = None, *, speaker: Speaker) -> None:
     """Make the keys of a cluster before it is started, unless they are there, and say where they are."""
     from dohyo.guests.cluster.keys import made_keys
 
-    typer.echo(say("cluster-keys-made", language, folder=made_keys(keys)))
+    typer.echo(speaker.say("cluster-keys-made", folder=made_keys(keys)))
 
 
 def _keys(keys: str | None, plain_tcp: bool) -> str | None:

@@ -37,7 +37,7 @@ from dohyo.executors.scheduling import ChunkSizer
 from dohyo.executors.version import version, version_of_game
 from dohyo.guests.cluster import dask_tasks
 from dohyo.guests.cluster.keys import ClusterAccess, check_keys, dask_security
-from dohyo.i18n import say
+from dohyo.i18n import ENGLISH
 
 CONNECTING = 10.0  # seconds for a scheduler to answer
 WORKERLESS = 60.0  # seconds without any worker, before that is an error
@@ -205,7 +205,7 @@ class Cluster:
         if pending.deaths < MAX_DEATHS:
             self._suspects.append(Chunk([pending], suspect=True))
             return []
-        error = say("match-kills-workers", times=pending.deaths)
+        error = ENGLISH.say("match-kills-workers", times=pending.deaths)
         return [MatchReport(pending.order.key, error=error, attempts=pending.deaths)]
 
     # --- the cluster

@@ -16,7 +16,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.i18n import Speaker, duration, say
+from dohyo.i18n import Speaker, duration
 from dohyo.terminal.screen import Progress, can_draw, console, show, table
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ FILM_RATE = 15  # pictures per second
 def demo(
     folder: Annotated[str, says("Where replays and pages go.", "FOLDER")] = "demo",
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Show what Dohyo does: build sample bots, play, write replays to look at."""
     from dohyo.games import all_games
@@ -52,16 +52,16 @@ def demo(
         except OSError as error:
             raise MachineError("cannot-write", path=inner, reason=error) from error
     for game in chosen.values():
-        Demonstration(game, place, language).run()
+        Demonstration(game, place, speaker).run()
 
 
 class Demonstration:
     """The demonstration of one game."""
 
-    def __init__(self, game: Game, folder: Path, language: str) -> None:
+    def __init__(self, game: Game, folder: Path, speaker: Speaker) -> None:
         self.game = game
         self.folder = folder
-        self.language = language
+        self.speaker = speaker
         self.out: Console = console()
 
     def run(self) -> None:
@@ -71,7 +71,7 @@ class Demonstration:
         replay, page = self.match(names)
         matches = self.round(lasting)
         self.say("demo.look")
-        self.out.print(f"  {page}   ({say('demo.look-page', self.language)})", soft_wrap=True)
+        self.out.print(f"  {page}   ({self.speaker.say('demo.look-page')})", soft_wrap=True)
         self.command("replay", str(replay), "--watch")
         self.say("demo.look-more", matches=matches, folder=replay.with_suffix(""))
         self.out.print()
@@ -103,7 +103,7 @@ class Demonstration:
                 if skipped not in names or len(names) == 1:
                     raise
                 names.remove(str(skipped))
-                self.say("demo.skipped", reason=error.say(Speaker(self.language)))
+                self.say("demo.skipped", reason=error.say(self.speaker))
             else:
                 self.say("demo.built", seconds=duration(time.monotonic() - started), bots=", ".join(names))
                 self.out.print()
@@ -122,12 +122,12 @@ class Demonstration:
         self.say("demo.match")
         options = [*self.setup(), "--seed", str(SEED), "--save", str(replay_path), "--html", str(page_path)]
         self.command("play", self.game.name, *seated, *options)
-        with Progress(self.language) as progress:
+        with Progress(self.speaker) as progress:
             choices: dict[str, Any] = {"seed": SEED, "setup": self.game.demo, "sandbox": "none", "mode": fair_mode()}
             replay = play_match(self.game, seated, on_progress=progress.on_turn, **choices)
-        Outputs(str(replay_path), str(page_path), self.language).write(replay)
+        Outputs(str(replay_path), str(page_path), self.speaker).write(replay)
         self.film(replay)
-        print_summary(summarise(replay), self.game, self.out, self.language)
+        print_summary(summarise(replay), self.game, self.out, self.speaker)
         self.out.print()
         return replay_path, page_path
 
@@ -143,16 +143,14 @@ class Demonstration:
         ]
         self.command(*commands[0])
         started = time.monotonic()
-        with Progress(self.language) as progress:
+        with Progress(self.speaker) as progress:
             results = play_side_by_side(
                 commands,
                 at_once,
                 lambda done: progress.show(self.line("demo.progress", done=done, matches=len(seated))),
             )
         took = duration(time.monotonic() - started)
-        headings = [
-            say(f"column.{name}", self.language) for name in ("bot", "matches", "points", "wins", "mean-place")
-        ]
+        headings = [self.speaker.say(f"column.{name}") for name in ("bot", "matches", "points", "wins", "mean-place")]
         rows = [
             (each.bot, str(each.matches), f"{each.points:g}", str(each.wins), f"{each.mean_place:.2f}")
             for each in standings(seated, results)
@@ -180,7 +178,7 @@ class Demonstration:
 
         from dohyo.terminal.watch import Scenes
 
-        maker = Scenes(self.game, self.language)
+        maker = Scenes(self.game, self.speaker)
         scenes = list(maker.new(replay))
         step = max(1, round(len(scenes) / (FILM_SECONDS * FILM_RATE)))
         self.out.print()
@@ -200,7 +198,7 @@ class Demonstration:
 
     def line(self, key: str, **details: object) -> str:
         """A sentence in the person's language."""
-        return say(key, self.language, **details)
+        return self.speaker.say(key, **details)
 
     def say(self, key: str, **details: object) -> None:
         """Print a sentence in the person's language."""

@@ -26,7 +26,7 @@ from dohyo.core.request_fields import (
     Setup,
     Trust,
 )
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.terminal.screen import Progress, console, show, table
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def profile(
     sandbox: SandboxWord = "auto",
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler."""
     from dohyo.guests.profile.measure import Wanted
@@ -87,9 +87,9 @@ def profile(
     _check(with_, files, matches, force)
     dice = new_seed() if seed is None else seed
     wanted = Wanted(dice, matches, setup, clock, python)
-    box = sandbox_for(sandbox, trust, language)
+    box = sandbox_for(sandbox, trust, speaker)
     again = {"python": python, "trust": trust or sandbox == "none"}
-    _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, language, again))
+    _run(ProfileOrder(chosen, bot, tuple(opponents or ()), wanted, box, with_, files, as_json, speaker, again))
 
 
 class Files(NamedTuple):
@@ -115,7 +115,7 @@ class ProfileOrder(NamedTuple):
     tool: str | None
     files: Files
     as_json: bool
-    language: str
+    speaker: Speaker
     again: Mapping[str, Any]  # how the bot is run: in printed commands
 
 
@@ -142,7 +142,7 @@ def _run(asked: ProfileOrder) -> None:
     _tell(found, looked, asked, interrupted=ended is not None)
     for path in _write(found, looked, asked):
         if not asked.as_json:
-            console().print(say("profile.written", asked.language, path=path), soft_wrap=True)
+            console().print(asked.speaker.say("profile.written", path=path), soft_wrap=True)
     if isinstance(ended, KeyboardInterrupt):
         raise Ended(exit_status(ended)) from ended
     if ended is not None:
@@ -157,10 +157,10 @@ def _tell(found: Profile, looked: Found | None, asked: ProfileOrder, interrupted
         _print_json(found, looked, interrupted)
         return
     out = console()
-    print_profile(found, asked.game, out, asked.language)
+    print_profile(found, asked.game, out, asked.speaker)
     print_slowest(found, asked, out)
     if looked is not None:
-        print_functions(looked, out, asked.language)
+        print_functions(looked, out, asked.speaker)
 
 
 def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[str]:
@@ -172,7 +172,7 @@ def _write(found: Profile, looked: Found | None, asked: ProfileOrder) -> list[st
     if html is not None:
         from dohyo.guests.profile.page import page
 
-        write_whole(html, page(found, asked.game, looked, asked.bot, Speaker(asked.language), **asked.again).encode())
+        write_whole(html, page(found, asked.game, looked, asked.bot, asked.speaker, **asked.again).encode())
         written.append(html)
     if stacks is not None and looked is not None:
         write_whole(stacks, looked.folded().encode())
@@ -223,10 +223,10 @@ def _measured(asked: ProfileOrder, failed: list[OperatorError]) -> tuple[Profile
             return None
         return path
 
-    with Progress(asked.language) as progress:
+    with Progress(asked.speaker) as progress:
 
         def tell(number: int) -> None:
-            progress.show(say("profile.progress", asked.language, number=number, of=asked.wanted.matches))
+            progress.show(asked.speaker.say("profile.progress", number=number, of=asked.wanted.matches))
 
         return measure(asked.game, asked.bot, asked.opponents, asked.wanted, asked.sandbox, keep, tell)
 
@@ -246,8 +246,8 @@ def _looked_into(
     for turn in found.turns:
         spent[turn.match] += turn.wall
     match = max(found.matches, key=lambda one: spent[one.number])
-    with Progress(asked.language) as progress:
-        progress.show(say("profile.under", asked.language, tool=asked.tool, number=match.number))
+    with Progress(asked.speaker) as progress:
+        progress.show(asked.speaker.say("profile.under", tool=asked.tool, number=match.number))
         try:
             return run(asked.tool, asked.game, replays[match.number - 1], match.seat, own, asked.sandbox)
         except OperatorError as error:
@@ -255,7 +255,7 @@ def _looked_into(
             return None
 
 
-def print_profile(found: Profile, game: Game, out: Console, language: str) -> None:
+def print_profile(found: Profile, game: Game, out: Console, speaker: Speaker) -> None:
     """The table of times, and how near the bot is to a time-out."""
     from dohyo.guests.profile.sentences import SPREAD, headings, sentences, spread_rows
     from dohyo.match.telling.clock_words import clock_name
@@ -265,14 +265,14 @@ def print_profile(found: Profile, game: Game, out: Console, language: str) -> No
     measured = {
         "matches": len(found.matches),
         "turns": len(found.turns),
-        "clock": clock_name(found.clock, Speaker(language)),
+        "clock": clock_name(found.clock, speaker),
     }
-    out.print(say("profile.measured", language, **measured))
-    out.print(say("profile.seed", language, seed=found.seed), end="\n\n")
-    rows = spread_rows(found, Speaker(language))
-    show(table(headings(SPREAD, Speaker(language)), rows, right=range(1, len(SPREAD))), out)
+    out.print(speaker.say("profile.measured", **measured))
+    out.print(speaker.say("profile.seed", seed=found.seed), end="\n\n")
+    rows = spread_rows(found, speaker)
+    show(table(headings(SPREAD, speaker), rows, right=range(1, len(SPREAD))), out)
     out.print()
-    for sentence in sentences(found, Speaker(language)):
+    for sentence in sentences(found, speaker):
         out.print(sentence)
 
 
@@ -280,27 +280,27 @@ def print_slowest(found: Profile, asked: ProfileOrder, out: Console) -> None:
     """The slowest turns, and how to look at them."""
     from dohyo.guests.profile.sentences import SLOW, commands, headings, slow_rows
 
-    language = asked.language
-    if not (rows := slow_rows(found, SLOWEST, Speaker(language))):
+    speaker = asked.speaker
+    if not (rows := slow_rows(found, SLOWEST, speaker)):
         return
-    out.print("\n" + say("profile.slowest", language), style="bold")
-    show(table(headings(SLOW, Speaker(language)), rows, right=range(len(SLOW))), out)
+    out.print("\n" + speaker.say("profile.slowest"), style="bold")
+    show(table(headings(SLOW, speaker), rows, right=range(len(SLOW))), out)
     out.print()
     told = commands(found, asked.bot, **asked.again)
     for key, command in told:
-        out.print(say(key, language, command=command), soft_wrap=True)
+        out.print(speaker.say(key, command=command), soft_wrap=True)
     if not told:
-        out.print(say("profile.save", language))
+        out.print(speaker.say("profile.save"))
 
 
-def print_functions(looked: Found, out: Console, language: str) -> None:
+def print_functions(looked: Found, out: Console, speaker: Speaker) -> None:
     """In which functions the time went."""
     from dohyo.guests.profile.sentences import headings, notes, percent
 
-    out.print("\n" + say("profile.functions", language, tool=looked.tool), style="bold")
+    out.print("\n" + speaker.say("profile.functions", tool=looked.tool), style="bold")
     rows = [[percent(own), percent(whole), clean.line(name)] for name, own, whole in looked.functions(FUNCTIONS)]
-    show(table(headings(("own", "with", "function"), Speaker(language)), rows, right=(0, 1), named=2), out)
-    for sentence in notes(looked, Speaker(language)):
+    show(table(headings(("own", "with", "function"), speaker), rows, right=(0, 1), named=2), out)
+    for sentence in notes(looked, speaker):
         out.print(sentence, style="dim")
 
 

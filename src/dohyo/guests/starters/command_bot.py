@@ -12,7 +12,7 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import NO_SETUP, GameWord, Setup
 from dohyo.guests.starters import names
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 
 LANGUAGES = "|".join(names())
 EXAMPLES = """\b
@@ -32,7 +32,7 @@ def bot(
     lang: Annotated[str | None, says("What the bot is written in.", LANGUAGES)] = None,
     setup: Setup = NO_SETUP,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Make a bot to begin from: it plays legally.
 
@@ -45,8 +45,8 @@ def bot(
         raise OperatorError("new-bot-no-language", known=LANGUAGES.replace("|", ", "))
     typed = {key: str(value) for key, value in setup.items()}
     chosen = find_game("new bot", game, [folder] if folder else [])
-    made = make_bot(chosen, lang, folder, resolve(chosen.options, setup), typed, language)
-    typer.echo(say("new-bot-made", language, folder=made.folder, main=made.main))
+    made = make_bot(chosen, lang, folder, resolve(chosen.options, setup), typed, speaker)
+    typer.echo(speaker.say("new-bot-made", folder=made.folder, main=made.main))
     options = [word for key, value in setup.items() for word in ("--setup", f"{key}={value}")]
     for command in (
         ["cd", str(made.folder)],
@@ -56,4 +56,4 @@ def bot(
     ):
         typer.echo(f"  {shlex.join(command)}")
     if made.missing:
-        typer.echo(say("new-bot-no-tools", language, language=lang, install=made.missing))
+        typer.echo(speaker.say("new-bot-no-tools", language=lang, install=made.missing))

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from dohyo.core.asked import says
+from dohyo.i18n import Speaker
 
 EXAMPLES = """\b
 Examples:
@@ -19,12 +20,11 @@ def game(
     name: Annotated[str, says("The new game's name, such as my-game.", "NAME", is_bare=True)],
     folder: Annotated[str | None, says("Without it: a folder of that name.", "FOLDER", is_bare=True)] = None,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> None:
     """Make a folder with a game in one file of rules, to be changed into one's own; it is played at once."""
     from dohyo.guests.starters.new_game import make
-    from dohyo.i18n import say
 
     made = make(name, folder)
-    typer.echo(say("new-game.made", language, file=made.file, folder=made.folder, variable=made.variable))
+    typer.echo(speaker.say("new-game.made", file=made.file, folder=made.folder, variable=made.variable))
     typer.echo("\n".join(f"  {line}" for line in made.commands))

@@ -21,7 +21,7 @@ from dohyo.guests.starters.language import Language, language
 from dohyo.guests.starters.recording import SEED, Recording, record, record_of
 from dohyo.guests.starters.skeleton import Skeleton
 from dohyo.guests.starters.writer import Writer
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.languages import by_name, find
 from dohyo.match.files import write_folder
 from dohyo.system.search_path import which
@@ -88,11 +88,11 @@ def language_of(name: str) -> Language:
 
 
 def make_bot(
-    game: Game, lang: str, folder: str | None, setup: Mapping[str, Value], given: Mapping[str, str], words: str
+    game: Game, lang: str, folder: str | None, setup: Mapping[str, Value], given: Mapping[str, str], speaker: Speaker
 ) -> NewBot:
     """Make the folder; without a name it is called by game and language.
 
-    `setup` is resolved, and `given` are the options of it that somebody typed; `words` is the language of messages.
+    `setup` is resolved, and `given` are the options of it that somebody typed; `speaker` says what the files tell.
     Raises `OperatorError` for an unknown language, a game without a starter, a folder that is there and not empty,
     and where it cannot be written.
     """
@@ -110,7 +110,7 @@ def make_bot(
         "test/input.txt": recording.input,
         "test/answers.txt": "".join(f"{line}\n" for line in _output(game, recording)),
         "bot.toml": TOML.format(name=_toml_name(name), main=writer.language.main),
-        "README.md": _readme(writer, recording, name, opponents, match, words),
+        "README.md": _readme(writer, recording, name, opponents, match, speaker),
     }
     write_folder(place, files, parents=True)
     return NewBot(place, writer.language.main, opponents, _missing(writer))
@@ -165,7 +165,7 @@ def _opponents(game: Game) -> tuple[str, ...]:
 
 
 def _readme(
-    writer: Writer, recording: Recording, name: str, opponents: tuple[str, ...], match: list[str], words: str
+    writer: Writer, recording: Recording, name: str, opponents: tuple[str, ...], match: list[str], speaker: Speaker
 ) -> str:
     """One screen: what is here, the commands, the input, what to do when it goes wrong."""
     game, main, decide = writer.game, writer.language.main, writer.language.decide
@@ -181,33 +181,34 @@ def _readme(
         (f"{play} --watch", "run-play"),
         (shlex.join(["dohyo", "compare", game.name, ".", opponents[0], *match]), "run-compare"),
     )
+    rerun = "dohyo rerun ../m.replay 0 ."
     width = max(len(command) for command, _ in commands)
     blocks = [
         [f"# {name}"],
-        [say("readme.about", words, title=game.title, about=about_in(game, words))],
+        [speaker.say("readme.about", title=game.title, about=about_in(game, speaker))],
         [
             "| | |",
             "|---|---|",
-            f"| `{main}` | {say('readme.main', words, decide=decide)} |",
-            f"| `test.sh`, `test/` | {say('readme.test', words)} |",
-            f"| `bot.toml` | {say('readme.toml', words)} |",
+            f"| `{main}` | {speaker.say('readme.main', decide=decide)} |",
+            f"| `test.sh`, `test/` | {speaker.say('readme.test')} |",
+            f"| `bot.toml` | {speaker.say('readme.toml')} |",
         ],
-        ["```", *(f"{command:{width}}  # {say(f'readme.{key}', words)}" for command, key in commands), "```"],
-        [f"## {say('readme.input', words)}"],
-        [say("readme.turn", words, lines=len(lines), main=main)],
+        ["```", *(f"{command:{width}}  # {speaker.say(f'readme.{key}')}" for command, key in commands), "```"],
+        [f"## {speaker.say('readme.input')}"],
+        [speaker.say("readme.turn", lines=len(lines), main=main)],
         ["```", *shown, "```"],
-        [say("readme.answers", words)],
+        [speaker.say("readme.answers")],
         [f"* {answer}" for answer in writer.starter.help],
-        [f"## {say('readme.wrong', words)}"],
+        [f"## {speaker.say('readme.wrong')}"],
         [
-            f"* {say('readme.stderr', words)}",
-            f"* {say('readme.rerun', words, play=f'{play} --save ../m.replay', rerun='dohyo rerun ../m.replay 0 .')}",
-            f"* {say('readme.debugger', words, debug=writer.language.debug)}",
+            f"* {speaker.say('readme.stderr')}",
+            f"* {speaker.say('readme.rerun', play=f'{play} --save ../m.replay', rerun=rerun)}",
+            f"* {speaker.say('readme.debugger', debug=writer.language.debug)}",
         ],
-        [f"## {say('readme.next', words)}"],
+        [f"## {speaker.say('readme.next')}"],
         [
-            f"* {say('readme.fill', words, decide=decide, main=main)}",
-            f"* {say('readme.analyse', words, analyse=analyse)}",
+            f"* {speaker.say('readme.fill', decide=decide, main=main)}",
+            f"* {speaker.say('readme.analyse', analyse=analyse)}",
         ],
     ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"

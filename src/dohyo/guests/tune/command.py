@@ -10,6 +10,7 @@ from dohyo.cli.options import application, find_game, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.request_fields import AsJson, ClusterAddress, Keys, PlainTcp, Trust
 from dohyo.guests.tune.request import TuneRequest
+from dohyo.i18n import Speaker
 
 app = application()
 
@@ -45,7 +46,7 @@ def tune(
     as_json: AsJson = False,
     trust: Trust = False,
     *,
-    language: str,
+    speaker: Speaker,
 ) -> int:
     """Find better values for a bot's parameters by playing, and show how much better they are."""
     from dohyo.cli.overwriting import check_outputs
@@ -64,6 +65,6 @@ def tune(
         chosen, asked.bot, asked.param, asked.against, terms, asked.seats, asked.seed, asked.clock, asked.python
     )
     with Record(store, force) as record:
-        ready = prepare(request, sandbox_for(asked.sandbox, trust, language), record, new_seed)
-        shown = TuningOutput(ready, asked.final, html, language, as_json)
+        ready = prepare(request, sandbox_for(asked.sandbox, trust, speaker), record, new_seed)
+        shown = TuningOutput(ready, asked.final, html, speaker, as_json)
         return shown.run(asked.workers, place, asked.python)

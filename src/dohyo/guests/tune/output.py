@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted
 from dohyo.terminal.screen import can_draw, console, picture, show, table
 
@@ -30,11 +30,11 @@ CLEAR = 0.05  # a change of the expected score below which a parameter is said t
 class TuningOutput:
     """Plays a tuning and its final comparison of `final` rounds, and prints them, for a person or a script."""
 
-    def __init__(self, ready: Prepared, final: int, html: str | None, language: str, as_json: bool) -> None:
+    def __init__(self, ready: Prepared, final: int, html: str | None, speaker: Speaker, as_json: bool) -> None:
         self.ready, self.tuning = ready, ready.tuning
         self.rounds = final
         self.html = html
-        self.language = language
+        self.speaker = speaker
         self.as_json = as_json
         self.python: str | None = None
         self.out = console()
@@ -118,7 +118,7 @@ class TuningOutput:
 
             yield line
             return
-        with picture(self.out, self.language, self._progress) as draw:
+        with picture(self.out, self.speaker, self._progress) as draw:
             yield draw
 
     def _progress(self) -> list[str]:
@@ -170,7 +170,7 @@ class TuningOutput:
 
         if self._counts is not None and self._counts.again:
             terms = self.tuning.terms
-            self.out.print(again_in_words(self._counts.again, terms.clock, terms.mode, Speaker(self.language)))
+            self.out.print(again_in_words(self._counts.again, terms.clock, terms.mode, self.speaker))
 
     def _print_found(self) -> None:
         """The table of parameters, and the expected score."""
@@ -196,7 +196,7 @@ class TuningOutput:
         self.out.print(self.say("tune.expected", **played))
         for key, faults in (("tune.faults", tuning.faults), ("tune.faults-of-others", tuning.opponents_faults)):
             if faults:
-                kinds = counted(dict(sorted(faults.items())), self.language)
+                kinds = counted(dict(sorted(faults.items())), self.speaker)
                 self.out.print(self.say(key, kinds=kinds))
 
     def _print_final(self) -> None:
@@ -205,7 +205,7 @@ class TuningOutput:
 
         if self.comparison is not None and self.comparison.known.matches:
             known = self.comparison.known
-            rounds = told_rounds(known.verdict.clusters, self.tuning.terms.seats, self.language)
+            rounds = told_rounds(known.verdict.clusters, self.tuning.terms.seats, self.speaker)
             self.out.print(self.say("tune.final", rounds=rounds, figures="   ".join(self._figures(known))))
         self.out.print(self.say(f"tune.{self._outcome}"), style="bold")
 
@@ -240,7 +240,7 @@ class TuningOutput:
 
         known = None if self.comparison is None else self.comparison.known
         line = self._command(self.tuning.best.values) if self.tuning.best else ""
-        write_whole(path, html(self.tuning, known, line, self._outcome, self.language).encode())
+        write_whole(path, html(self.tuning, known, line, self._outcome, self.speaker).encode())
         if not self.as_json:
             self.out.print(self.say("tune.page", path=clean.line(path)))
 
@@ -262,7 +262,7 @@ class TuningOutput:
 
     def say(self, key: str, **details: object) -> str:
         """A sentence in the person's language."""
-        return say(key, self.language, **details)
+        return self.speaker.say(key, **details)
 
     def _print_json(self, interrupted: bool) -> None:
         known = document(self.tuning, self.comparison, self._outcome, interrupted)

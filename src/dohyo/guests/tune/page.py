@@ -13,7 +13,7 @@ from dohyo.guests.tune.final import RECOMMENDED, Outcome
 from dohyo.guests.tune.plots import Point, curve, numbers, surface
 from dohyo.guests.tune.space import Parameter, toml, values_along
 from dohyo.guests.tune.tuning import Tuning
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.compare import SoFar, told_rounds
 from dohyo.web.report.markup import Markup, element, header, joined
 from dohyo.web.report.page import foot, whole
@@ -27,57 +27,57 @@ BINS = 16  # groups of candidates along a parameter, whose mean scores are dots
 STYLE = Path(__file__).with_name("tuning.css")
 
 
-def html(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, language: str = "en") -> str:
+def html(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, speaker: Speaker = ENGLISH) -> str:
     """The page of a tuning with its final comparison, if there was one; `command` plays with the best values."""
-    title = say("tune.page-title", language, bot=tuning.bot.name, game=tuning.game.title)
+    title = speaker.say("tune.page-title", bot=tuning.bot.name, game=tuning.game.title)
     if tuning.best is None:
-        found = element("p", say("tune.page-nothing", language))
-        return whole(title, _body(title, [found], language), Speaker(language), STYLE)
-    parts = [_found(tuning, final, command, outcome, language), *_plots(tuning, language)]
-    return whole(title, _body(title, parts, language), Speaker(language), STYLE)
+        found = element("p", speaker.say("tune.page-nothing"))
+        return whole(title, _body(title, [found], speaker), speaker, STYLE)
+    parts = [_found(tuning, final, command, outcome, speaker), *_plots(tuning, speaker)]
+    return whole(title, _body(title, parts, speaker), speaker, STYLE)
 
 
-def _body(title: str, parts: Sequence[Markup | None], language: str) -> Markup:
-    return joined(header(title, {}), element("main", *parts), foot(Speaker(language)))
+def _body(title: str, parts: Sequence[Markup | None], speaker: Speaker) -> Markup:
+    return joined(header(title, {}), element("main", *parts), foot(speaker))
 
 
-def _plots(tuning: Tuning, language: str) -> list[Markup | None]:
+def _plots(tuning: Tuning, speaker: Speaker) -> list[Markup | None]:
     curves = element(
         "section",
-        element("h2", say("tune.page-curves", language)),
-        element("p", say("tune.page-curve", language), class_="note"),
-        element("div", *(_plot(tuning, axis, language) for axis in range(len(tuning.space))), class_="plots"),
+        element("h2", speaker.say("tune.page-curves")),
+        element("p", speaker.say("tune.page-curve"), class_="note"),
+        element("div", *(_plot(tuning, axis, speaker) for axis in range(len(tuning.space))), class_="plots"),
     )
-    return [curves, _two(tuning, language)]
+    return [curves, _two(tuning, speaker)]
 
 
-def _found(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, language: str) -> Markup:
+def _found(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, speaker: Speaker) -> Markup:
     """The values, what is expected of them, and what the final comparison says."""
     best = tuning.best
     assert best is not None
-    heads = [element("th", say(f"tune.column.{key}", language)) for key in ("name", "range", "default", "best")]
+    heads = [element("th", speaker.say(f"tune.column.{key}")) for key in ("name", "range", "default", "best")]
     rows = [
         element("tr", *(element("td", part) for part in (one.name, one.range, one.default or "-", _of(tuning, one))))
         for one in tuning.space
     ]
-    score = say("tune.score", language, percent=f"{100 * best.score:.0f}", wide=f"{100 * best.wide:.0f}")
-    said = [say("tune.expected", language, matches=tuning.matches, score=score)]
+    score = speaker.say("tune.score", percent=f"{100 * best.score:.0f}", wide=f"{100 * best.wide:.0f}")
+    said = [speaker.say("tune.expected", matches=tuning.matches, score=score)]
     if final is not None and final.matches:
         verdict = final.verdict
         elo, wide = f"{verdict.elo:+.0f}", f"{verdict.elo_high - verdict.elo:.0f}"
         key = "compare.wdl" if tuning.terms.seats == 2 else "compare.opponents"
-        figures = say(key, language, won=final.won, tied=final.tied, lost=final.lost)
-        figures += "   " + say("compare.elo", language, elo=elo, wide=wide)
-        rounds = told_rounds(verdict.clusters, tuning.terms.seats, language)
-        said.append(say("tune.final", language, rounds=rounds, figures=figures))
-    said.append(say(f"tune.{outcome}", language))
+        figures = speaker.say(key, won=final.won, tied=final.tied, lost=final.lost)
+        figures += "   " + speaker.say("compare.elo", elo=elo, wide=wide)
+        rounds = told_rounds(verdict.clusters, tuning.terms.seats, speaker)
+        said.append(speaker.say("tune.final", rounds=rounds, figures=figures))
+    said.append(speaker.say(f"tune.{outcome}"))
     lines = {"tune.to-play": command, "tune.in-toml": toml(tuning.space, best.values)}
     lines = lines if outcome in RECOMMENDED else {}
     typed = [
         element(tag, text)
         for key, line in lines.items()
         if line
-        for tag, text in (("p", say(key, language)), ("pre", line))
+        for tag, text in (("p", speaker.say(key)), ("pre", line))
     ]
     table = element("table", element("thead", element("tr", *heads)), element("tbody", *rows))
     return element("section", table, *(element("p", one) for one in said), *typed)
@@ -91,7 +91,7 @@ def _of(tuning: Tuning, one: Parameter) -> str:
 # --- one parameter
 
 
-def _plot(tuning: Tuning, axis: int, language: str) -> Markup:
+def _plot(tuning: Tuning, axis: int, speaker: Speaker) -> Markup:
     """The expected score along one parameter."""
     one, points = tuning.space[axis], curve(tuning, axis)
     dots = _dots(tuning, axis)
@@ -117,7 +117,7 @@ def _plot(tuning: Tuning, axis: int, language: str) -> Markup:
         element("circle", cx=across(place), cy=height(score), r=min(2 + count**0.5, 9.0), class_="dot")
         for place, score, count in dots
     ]
-    lines = _uprights(tuning, one, across, language)
+    lines = _uprights(tuning, one, across, speaker)
     drawn = _steps(points, across, height) if one.words else _curve(points, across, height)
     picture = element("svg", *grid, *drawn, *circles, *lines, viewBox=f"0 0 {WIDE} {HIGH}", role="img",
                       aria_label=one.name)  # fmt: skip
@@ -164,7 +164,7 @@ def _dots(tuning: Tuning, axis: int) -> list[tuple[float, float, int]]:
     ]
 
 
-def _uprights(tuning: Tuning, one: Parameter, across: Any, language: str) -> list[Markup]:
+def _uprights(tuning: Tuning, one: Parameter, across: Any, speaker: Speaker) -> list[Markup]:
     """Lines at the best value and at the default, with their names above."""
     drawn = []
     for key, value in (("best", _of(tuning, one)), ("default", one.default)):
@@ -173,7 +173,7 @@ def _uprights(tuning: Tuning, one: Parameter, across: Any, language: str) -> lis
             side = "end" if x > WIDE / 2 else "start"
             drawn.append(element("line", x1=x, x2=x, y1=TOP - 4, y2=HIGH - BOTTOM, class_=key))
             y = TOP - 12 if key == "best" else TOP
-            shown = f"{say(f'tune.page-{key}', language)}: {value}"
+            shown = f"{speaker.say(f'tune.page-{key}')}: {value}"
             drawn.append(element("text", shown, x=x + (5 if side == "start" else -5), y=y, text_anchor=side,
                                  class_="key"))  # fmt: skip
     return drawn
@@ -182,7 +182,7 @@ def _uprights(tuning: Tuning, one: Parameter, across: Any, language: str) -> lis
 # --- two parameters
 
 
-def _two(tuning: Tuning, language: str) -> Markup | None:
+def _two(tuning: Tuning, speaker: Speaker) -> Markup | None:
     """The expected score over the two numbers that change it most; none if there are no two."""
     axes = numbers(tuning)[:2]
     if len(axes) < 2 or tuning.best is None:
@@ -206,10 +206,10 @@ def _two(tuning: Tuning, language: str) -> Markup | None:
     for value, place in _marks(other):
         y = TOP + (1 - place) * AREA + 4
         drawn.append(element("text", value, x=LEFT - 6, y=y, text_anchor="end", class_="tick"))
-    said = say("tune.page-surface-is", language, across=one.name, up=other.name)
+    said = speaker.say("tune.page-surface-is", across=one.name, up=other.name)
     box = f"0 0 {LEFT + AREA + RIGHT} {TOP + AREA + BOTTOM}"
     picture = element("svg", *drawn, viewBox=box, role="img", aria_label=said)
-    heading = element("h2", say("tune.page-surface", language))
+    heading = element("h2", speaker.say("tune.page-surface"))
     return element("section", heading, element("p", said, class_="note"), element("figure", picture))
 
 

@@ -17,7 +17,7 @@ from dohyo.core.faults import Fault
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay
-from dohyo.i18n import has, say
+from dohyo.i18n import ENGLISH, has
 from dohyo.match.replays.sent import Sent
 
 FORMAT = 1
@@ -93,7 +93,7 @@ def _move(sent: Sent, moment: Moment, move: Move, name: str) -> dict[str, Any]:
 
 def _fault(fault: Fault, game: Game) -> dict[str, Any]:
     told: dict[str, Any] = msgspec.to_builtins(fault)
-    detail = game.speaker("en").say_any(fault.told)
+    detail = ENGLISH.knowing(game.catalogue).say_any(fault.told)
     return {"kind": fault.kind.value, "code": "", "values": {}, "also": [], "note": False, **told, "detail": detail}
 
 
@@ -106,7 +106,7 @@ def _result(game: Game, replay: Replay) -> dict[str, Any]:
         "winner": result.winner,
         "scores": list(result.scores),
         "reason": key,
-        "sentence": say(key, "en", game.catalogue) if has(key, game.catalogue) else key,
+        "sentence": ENGLISH.knowing(game.catalogue).say(key) if has(key, game.catalogue) else key,
         "unfinished": result.unfinished,
         "adjudicated": result.adjudicated,
         "cpu": list(replay.cpu),

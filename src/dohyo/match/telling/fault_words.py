@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.i18n.speaker import signal_name
 
 if TYPE_CHECKING:
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.FILES, FaultKind.NOT_ENDED}
 
 
-def verdict(fault: Misstep | Fault, language: str) -> str:
+def verdict(fault: Misstep | Fault, speaker: Speaker) -> str:
     """The kind of a fault in words, with the exit status or the signal if there is one."""
-    kind = say(f"fault.{kind_word(fault)}", language)
+    kind = speaker.say(f"fault.{kind_word(fault)}")
     if fault.status is None:
         return kind
     if fault.kind is FaultKind.KILLED:
-        return say("fault-signal", language, fault=kind, signal=signal_name(fault.status))
-    return say("fault-status", language, fault=kind, status=fault.status)
+        return speaker.say("fault-signal", fault=kind, signal=signal_name(fault.status))
+    return speaker.say("fault-status", fault=kind, status=fault.status)
 
 
 def kind_word(fault: Misstep | Fault) -> str:
@@ -41,18 +41,18 @@ def last_words(fault: Fault, stderr: str, language: str) -> str:
     return crash_line(stderr, language)
 
 
-def detail(fault: Misstep | Fault, game: Game, language: str) -> str:
+def detail(fault: Misstep | Fault, game: Game, speaker: Speaker) -> str:
     """What exactly happened, cleaned; empty if nothing more is known than `verdict` says."""
     known = fault if isinstance(fault, Fault) else fault.fault
-    return game.speaker(language).say_any(known.told) if known.says_more else ""
+    return speaker.knowing(game.catalogue).say_any(known.told) if known.says_more else ""
 
 
-def counted(kinds: Mapping[str, int], language: str) -> str:
+def counted(kinds: Mapping[str, int], speaker: Speaker) -> str:
     """Kinds of faults, each with how often it happened if that was more than once."""
     told = [
-        say("fault-times", language, fault=say(f"fault.{kind}", language), count=count)
+        speaker.say("fault-times", fault=speaker.say(f"fault.{kind}"), count=count)
         if count > 1
-        else say(f"fault.{kind}", language)
+        else speaker.say(f"fault.{kind}")
         for kind, count in kinds.items()
     ]
     return "; ".join(told)

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from dohyo import clean, games
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import Catalogue, has, say
+from dohyo.i18n import Catalogue, Speaker, has
 from dohyo.i18n.catalogue import of_locale
 
 
@@ -21,4 +21,4 @@ def reason(key: str, game: str | None, sentences: Catalogue | None) -> str:
         with suppress(OperatorError):
             sentences = games.find(game).catalogue
     known = has(key, sentences)
-    return say(key, of_locale(os.environ), sentences) if known else clean.line(key)
+    return Speaker(of_locale(os.environ), sentences or {}).say(key) if known else clean.line(key)

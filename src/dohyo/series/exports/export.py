@@ -21,6 +21,7 @@ from dohyo import clean
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest, some_of
+from dohyo.i18n import ENGLISH
 from dohyo.series.dataframes import rows_to_columns
 from dohyo.series.rulings import Book, RuledResult
 from dohyo.series.session import ContestView
@@ -205,7 +206,7 @@ def standings_as_csv(table: Standings, reasons: Mapping[int, tuple[str, int]] | 
         faults = " ".join(f"{kind}:{count}" for kind, count in row.faults.items())
         counts = [row.matches, row.firsts, row.faulty, faults, *why.get(row.entrant, (None, None))]
         counts += [row.won, row.drawn, row.lost, row.first, row.last, row.longest]
-        told = ["yes" if row.fails else "no", row.state, remarks(row, "en"), row.entrant, row.digest]
+        told = ["yes" if row.fails else "no", row.state, remarks(row, ENGLISH), row.entrant, row.digest]
         yield clean.csv_row([row.place, row.bot, row.points, *rating, *counts, *told])
 
 

@@ -203,16 +203,18 @@ def put_aside(connection: Connection, contest: int, batch: int, numbers: Sequenc
 
 
 def cut(connection: Connection, contest: int, batch: int, enough: int) -> list[int]:
-    """Remove the matches of a batch from number `enough` on that have no result; the numbers of those that have one.
+    """Remove the matches of a batch from number `enough` on that were not played; the numbers of those with a result.
 
-    At least one match of the batch has a number below. The contest's row is locked.
+    Those that were played, and whose results count for nobody, stay. At least one match of the batch has a number
+    below. The contest's row is locked.
     """
-    match, result = tables.matches.c, tables.results.c
+    match, result, kept = tables.matches.c, tables.results.c, tables.attempts.c
     own = (match.contest == contest) & (match.batch == batch)
     numbers = set(connection.execute(select(match.number).where(own, match.number >= enough)).scalars())
     of_results = select(result.match).where(result.contest == contest, result.match >= enough)
     played = set(connection.execute(of_results).scalars())
-    gone = sorted(numbers - played)
+    ruled = set(connection.execute(select(kept.match).where(kept.contest == contest, kept.match >= enough)).scalars())
+    gone = sorted(numbers - played - ruled)
     asides = len(_set_aside_from(connection, contest, enough) & set(gone))
     for start in range(0, len(gone), ROWS_AT_ONCE):
         some = gone[start : start + ROWS_AT_ONCE]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
+from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted
 
 if TYPE_CHECKING:
@@ -32,18 +33,19 @@ def columns_of(standings: Standings, most: int | None = None) -> list[str]:
     return columns
 
 
-def table_names(standings: Standings, language: str) -> dict[int, str]:
+def table_names(standings: Standings, speaker: Speaker) -> dict[int, str]:
     """The names of bots as a table shows them, by entrant; versions have their numbers."""
     from dohyo.series.versions import shown_names
 
-    return shown_names(((row.entrant, row.bot) for row in standings.rows), language, shortened)
+    return shown_names(((row.entrant, row.bot) for row in standings.rows), speaker, shortened)
 
 
-def cells_of(columns: Sequence[str], rows: Sequence[Row], names: Mapping[int, str], language: str) -> list[list[str]]:
+def cells_of(
+    columns: Sequence[str], rows: Sequence[Row], names: Mapping[int, str], speaker: Speaker
+) -> list[list[str]]:
     """What stands in these columns, row by row; `names` are the bots' names, by entrant."""
     return [
-        [names[row.entrant] if column == "bot" else _cell(column, row, language) for column in columns]
-        for row in rows
+        [names[row.entrant] if column == "bot" else _cell(column, row, speaker) for column in columns] for row in rows
     ]
 
 
@@ -52,7 +54,7 @@ def is_right(column: str) -> bool:
     return column not in ("bot", "interval", "range", "faults", "remark")
 
 
-def _cell(column: str, row: Row, language: str) -> str:
+def _cell(column: str, row: Row, speaker: Speaker) -> str:
     match column:
         case "place":
             return f"{FAILS if row.fails and row.holds_place else ''}{row.place_told}"
@@ -75,10 +77,10 @@ def _cell(column: str, row: Row, language: str) -> str:
         case "faulty":
             return str(row.faulty) if row.faulty else ""
         case "faults":
-            return counted(row.faults, language)
+            return counted(row.faults, speaker)
     from dohyo.series.standings import remarks
 
-    return remarks(row, language)
+    return remarks(row, speaker)
 
 
 def shortened(name: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from dohyo.i18n import ENGLISH
+
 if TYPE_CHECKING:
     from dohyo.series.session import ContestView
 
@@ -32,7 +34,7 @@ def document(view: ContestView, state: str) -> dict[str, Any]:
         "passed_over": [each.fixture.number for each in missed],
         "voided": view.store.voided(view.contest.id),
         "rulings": [msgspec.to_builtins(each) for each in view.store.rulings(view.contest.id)],
-        "left_out": [{"name": each.name, "why": each.reason("en")} for each in view.spec.left_out],
+        "left_out": [{"name": each.name, "why": each.reason(ENGLISH)} for each in view.spec.left_out],
         "alike": view.spec.alike,
         "rated": table.rated,
         "groups": table.groups,
@@ -48,7 +50,7 @@ def document(view: ContestView, state: str) -> dict[str, Any]:
                 "entrant": each.entrant,
                 "match": each.match,
                 "fault": each.fault.kind,
-                "reason": each.say(view.game, "en"),
+                "reason": each.say(view.game, ENGLISH),
             }
             for each in fault_reasons(view)
         ],

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.series.telling.cells import NAME, cells_of, columns_of, is_right, table_names
 from dohyo.series.telling.words import how_far
 
@@ -35,7 +35,7 @@ def escaped(text: str) -> str:
     return MARKS.sub(r"\\\1", clean.line(text))
 
 
-def standings(view: ContestView, language: str) -> str:
+def standings(view: ContestView, speaker: Speaker) -> str:
     """What is played, how far it is, and the table."""
     from dohyo.series.fault_reasons import fault_reasons
     from dohyo.series.formats import BY_SHARE
@@ -43,7 +43,7 @@ def standings(view: ContestView, language: str) -> str:
     from dohyo.series.standings import share_note
 
     table = view.standings()
-    columns, names = columns_of(table), table_names(table, language)
+    columns, names = columns_of(table), table_names(table, speaker)
     rows = [
         [
             code(cell, clean.LONGEST)
@@ -53,25 +53,25 @@ def standings(view: ContestView, language: str) -> str:
             else cell
             for column, cell in zip(columns, cells, strict=True)
         ]
-        for cells in cells_of(columns, table.rows, names, language)
+        for cells in cells_of(columns, table.rows, names, speaker)
     ]
-    about = ", ".join([view.game.title, view.spec.format, how_far(view, language)])
-    headings = [say(f"contest.column.{column}", language) for column in columns]
+    about = ", ".join([view.game.title, view.spec.format, how_far(view, speaker)])
+    headings = [speaker.say(f"contest.column.{column}") for column in columns]
     lines = [f"{code(view.contest.name, clean.LONGEST)}: {escaped(about)}", "", _row(headings)]
     lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))
     lines += [_row(row) for row in rows]
     if table.placed_by == BY_SHARE:
-        lines += ["", escaped(say(share_note(view.format), language))]
+        lines += ["", escaped(speaker.say(share_note(view.format)))]
     if table.rated:
-        lines += ["", escaped(say("contest.markdown-elo", language))]
+        lines += ["", escaped(speaker.say("contest.markdown-elo"))]
     words: list[str] = []
-    if ruled := sentences(Book(view), language, lambda name: place(words, clean.line(name, NAME)),
+    if ruled := sentences(Book(view), speaker, lambda name: place(words, clean.line(name, NAME)),
                           lambda because: place(words, because)):  # fmt: skip
         lines += ["", *(f"* {named(each, words, clean.LONGEST)}" for each in ruled)]
     if reasons := fault_reasons(view):
         lines.append("")
-        told = (named(say("contest.reason-of", language, reason=place([], ""), match=each.match),
-                      [each.say(view.game, language)], clean.LONGEST) for each in reasons)  # fmt: skip
+        told = (named(speaker.say("contest.reason-of", reason=place([], ""), match=each.match),
+                      [each.say(view.game, speaker)], clean.LONGEST) for each in reasons)  # fmt: skip
         lines += [
             f"* {code(names[each.entrant], clean.LONGEST)}: {one}" for each, one in zip(reasons, told, strict=True)
         ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.core.contest import MAX_ROUNDS
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import Speaker
 from dohyo.series.spans import MAX_SPANS, numbers
 from dohyo.series.telling.cells import shortened
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_REASONS = 12  # bots of whom it is told why they fail
 
 
-def entrant_names(entrants: Sequence[Entrant], language: str, out: Collection[str] = ()) -> list[str]:
+def entrant_names(entrants: Sequence[Entrant], speaker: Speaker, out: Collection[str] = ()) -> list[str]:
     """The names of entrants as a list shows them, with their versions, and whether one pauses, has left, or is older.
 
     Those who are `out` are disqualified.
@@ -36,14 +36,14 @@ def entrant_names(entrants: Sequence[Entrant], language: str, out: Collection[st
     told = []
     for each in entrants:
         state = entrant_state(each, entrants, each.name in out)
-        more = [say("contest.version", language, number=numbers[each.number])] if each.number in numbers else []
-        more += [say(STATES[state], language)] if state in STATES else []
+        more = [speaker.say("contest.version", number=numbers[each.number])] if each.number in numbers else []
+        more += [speaker.say(STATES[state])] if state in STATES else []
         name = shortened(each.name)
         told.append(f"{name} ({', '.join(more)})" if more else name)
     return told
 
 
-def how_far(view: ContestView, language: str) -> str:
+def how_far(view: ContestView, speaker: Speaker) -> str:
     """How many matches were played, and of how many; how many of them count for nobody."""
     from dohyo.series.standings import matches_of
 
@@ -52,16 +52,16 @@ def how_far(view: ContestView, language: str) -> str:
     void, played = view.voided, view.played
     aside, missed = map(len, view.asides())
     if total is None:
-        words = say("contest.done-open", language, played=played, batch=max(0, len(progress) - 1))
+        words = speaker.say("contest.done-open", played=played, batch=max(0, len(progress) - 1))
     else:
-        words = say("contest.done", language, played=played, total=total)
-    more = [say("contest.voided", language, count=void)] if void else []
-    more += [say("contest.aside", language, count=aside)] if aside else []
-    more += [say("contest.missed", language, count=missed)] if missed else []
+        words = speaker.say("contest.done", played=played, total=total)
+    more = [speaker.say("contest.voided", count=void)] if void else []
+    more += [speaker.say("contest.aside", count=aside)] if aside else []
+    more += [speaker.say("contest.missed", count=missed)] if missed else []
     return ", ".join([words, *more])
 
 
-def passed_over(view: ContestView, again: str, language: str) -> str:
+def passed_over(view: ContestView, again: str, speaker: Speaker) -> str:
     """How many matches were not played as a bot left or paused, and whether they still can be; empty without any."""
     _, missed = view.asides()
     if not missed:
@@ -70,13 +70,13 @@ def passed_over(view: ContestView, again: str, language: str) -> str:
     away = [each for each in view.entrants if each.number in seated and each.is_away]
     gone = {each.number for each in away if each.until is not None}
     names = ", ".join(shortened(each.name) for each in away[:MAX_SPANS]) + (", ..." if len(away) > MAX_SPANS else "")
-    told = say("contest.passed-over", language, count=len(missed), bots=names or "-")
+    told = speaker.say("contest.passed-over", count=len(missed), bots=names or "-")
     if all(not gone.isdisjoint(each.fixture.seats) for each in missed):
         return told
-    return f"{told} {say('contest.passed-over-again', language, again=again)}"
+    return f"{told} {speaker.say('contest.passed-over-again', again=again)}"
 
 
-def left_open(view: ContestView, again: str, language: str) -> str:
+def left_open(view: ContestView, again: str, speaker: Speaker) -> str:
     """How many matches are open after errors, and the words that resume the contest; empty without any."""
     from dohyo.series import formats
 
@@ -89,62 +89,61 @@ def left_open(view: ContestView, again: str, language: str) -> str:
         key = "contest.open-waits-refereed" if waits else "contest.open-refereed"
     else:
         key = "contest.open-waits" if waits else "contest.open"
-    return say(key, language, count=count, again=again)
+    return speaker.say(key, count=count, again=again)
 
 
-def asides(found: Sequence[Aside], language: str) -> list[str]:
+def asides(found: Sequence[Aside], speaker: Speaker) -> list[str]:
     """Why matches are open: a sentence for each reason, with the numbers of all matches that have it."""
     alike: dict[str, list[int]] = {}
     for each in found:
         alike.setdefault(last_line(each.error), []).append(each.fixture.number)
     return [
-        say("contest.aside-line", language, number=of[0], error=error)
+        speaker.say("contest.aside-line", number=of[0], error=error)
         if len(of) == 1
-        else say("contest.aside-lines", language, numbers=numbers(sorted(of), language), error=error)
+        else speaker.say("contest.aside-lines", numbers=numbers(sorted(of), speaker), error=error)
         for error, of in alike.items()
     ]
 
 
-def ruling_lines(view: ContestView, language: str) -> list[str]:
+def ruling_lines(view: ContestView, speaker: Speaker) -> list[str]:
     """What was decided about results and is in force, a line for each ruling; nothing where nobody has ruled."""
     from dohyo.series.rulings import Book, sentences
 
-    return [clean.line(each) for each in sentences(Book(view), language, shortened)]
+    return [clean.line(each) for each in sentences(Book(view), speaker, shortened)]
 
 
-def audit_lines(book: Book, language: str) -> list[str]:
+def audit_lines(book: Book, speaker: Speaker) -> list[str]:
     """Every ruling that was ever made, with its day, oldest first."""
     from datetime import UTC, datetime
 
     lines = []
     for each in book.rulings:
-        what = say(f"ruling.kind.{each.kind}{'-undo' if each.undoes else ''}", language)
-        whom = shortened(each.bot) if each.bot else numbers(each.matches, language)
+        what = speaker.say(f"ruling.kind.{each.kind}{'-undo' if each.undoes else ''}")
+        whom = shortened(each.bot) if each.bot else numbers(each.matches, speaker)
         day = datetime.fromtimestamp(each.at, UTC).strftime("%Y-%m-%d %H:%M")
-        line = say("ruling.audit", language, number=each.number, at=day, what=what, whom=whom)
+        line = speaker.say("ruling.audit", number=each.number, at=day, what=what, whom=whom)
         lines.append(f"{line}: {each.because}" if each.because else line)
     return lines
 
 
 def reason_lines(
-    found: Sequence[FaultReason], view: ContestView, names: Mapping[int, str], language: str
+    found: Sequence[FaultReason], view: ContestView, names: Mapping[int, str], speaker: Speaker
 ) -> list[str]:
     """Why bots fail, a line for each, and the command that shows the whole of it; nothing without any."""
     if not found:
         return []
     lines = [
-        say(
+        speaker.say(
             "contest.reason",
-            language,
             bot=names[each.entrant],
-            reason=each.say(view.game, language),
+            reason=each.say(view.game, speaker),
             match=each.match,
         )
         for each in found[:MAX_REASONS]
     ]
     if len(found) > MAX_REASONS:
-        lines.append(say("contest.more-rows", language, count=len(found) - MAX_REASONS))
-    return [*lines, say("contest.reason-more", language, command=replay_command(view, found[0].match))]
+        lines.append(speaker.say("contest.more-rows", count=len(found) - MAX_REASONS))
+    return [*lines, speaker.say("contest.reason-more", command=replay_command(view, found[0].match))]
 
 
 def replay_command(view: ContestView, match: int) -> str:
@@ -164,7 +163,7 @@ def last_line(error: str) -> str:
     return (error.strip().splitlines()[-1:] or [""])[0]
 
 
-def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
+def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
     """Facts about a contest, apart from its results."""
     from dohyo.match.telling.clock_words import clock_name
     from dohyo.series.spec import typed
@@ -173,20 +172,20 @@ def facts(game: Game, spec: Spec, language: str) -> list[tuple[str, str]]:
     changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]
     options = [f"{key}={typed(value)}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
     rounds = [f"rounds={spec.rounds}"] if spec.rounds < MAX_ROUNDS else []  # a comparison may go on without a limit
-    clock = clock_name(spec.clock, Speaker(language))
+    clock = clock_name(spec.clock, speaker)
     if spec.clock is None:
-        usual = say("contest.fact.usual", language)
-        clock = usual if spec.mode is None else say("fact.and", language).join((usual, f"mode={spec.mode}"))
-    last = (say("contest.fact.clock", language), clock)
+        usual = speaker.say("contest.fact.usual")
+        clock = usual if spec.mode is None else speaker.say("fact.and").join((usual, f"mode={spec.mode}"))
+    last = (speaker.say("contest.fact.clock"), clock)
     if spec.referee is not None:
-        told = say("contest.fact.refereed", language, result=spec.referee.result)
-        last = (say("contest.fact.referee", language), told)
+        told = speaker.say("contest.fact.refereed", result=spec.referee.result)
+        last = (speaker.say("contest.fact.referee"), told)
     return [
-        (say("contest.fact.game", language), " ".join([game.title, *changed])),
-        (say("contest.fact.format", language), " ".join([spec.format, *rounds, *options])),
-        (say("contest.fact.seed", language), str(spec.seed)),
+        (speaker.say("contest.fact.game"), " ".join([game.title, *changed])),
+        (speaker.say("contest.fact.format"), " ".join([spec.format, *rounds, *options])),
+        (speaker.say("contest.fact.seed"), str(spec.seed)),
         last,
-        *([(say("contest.fact.faults", language), say("contest.fault-is-last", language))] * spec.fault_is_last),
+        *([(speaker.say("contest.fact.faults"), speaker.say("contest.fault-is-last"))] * spec.fault_is_last),
     ]
 
 

@@ -20,13 +20,13 @@ def sentences(content: Content, speaker: Speaker) -> list[str]:
     rows = content.rows
     if not content.counting:
         return [speaker.say("report.sure.nothing")]
-    told += who_won(content.bracket, content.names, speaker.language)
+    told += who_won(content.bracket, content.names, speaker)
     if content.standings.rated:
         told += _ratings(content, speaker)
     else:
         told.append(speaker.say("report.sure.unrated"))
     if content.standings.groups:
-        groups = "; ".join(few_names(group, speaker.language) for group in content.standings.groups)
+        groups = "; ".join(few_names(group, speaker) for group in content.standings.groups)
         told.append(speaker.say("report.sure.groups", groups=groups))
     if content.view.contest.state != "over":
         played = content.view.played
@@ -38,9 +38,7 @@ def sentences(content: Content, speaker: Speaker) -> list[str]:
         told.append(speaker.say(key, count=len(content.aside)))
     if content.missed:
         away = [content.names[row.entrant] for row in rows if row.state in ("left", "pauses")]
-        told.append(
-            speaker.say("contest.passed-over", count=content.missed, bots=few_names(away, speaker.language) or "-")
-        )
+        told.append(speaker.say("contest.passed-over", count=content.missed, bots=few_names(away, speaker) or "-"))
     worst = max(rows, key=lambda row: sum(row.faults.values()))
     if worst.faults:
         count, bot = sum(worst.faults.values()), content.names[worst.entrant]
@@ -51,7 +49,7 @@ def sentences(content: Content, speaker: Speaker) -> list[str]:
 def _ratings(content: Content, speaker: Speaker) -> list[str]:
     told = []
     present = content.present
-    told += who_is_best(content.rows, content.names, speaker.language)
+    told += who_is_best(content.rows, content.names, speaker)
     count = len(present)
     apart, pairs = told_apart(present), count * (count - 1) // 2
     if pairs:

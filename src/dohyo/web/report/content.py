@@ -145,7 +145,7 @@ class Content(msgspec.Struct):
 
 
 def content(view: ContestView, speaker: Speaker = ENGLISH) -> Content:
-    """Everything that the page shows; versions of a bot are told apart in `language`."""
+    """Everything that the page shows; versions of a bot are told apart by `speaker`."""
     with reporting_damage(view.store):
         return _content(view, speaker)
 
@@ -162,7 +162,7 @@ def _content(view: ContestView, speaker: Speaker) -> Content:
         view=view,
         standings=standings,
         versions=version_numbers(bots),
-        names=shown_names(bots, speaker.language, str),
+        names=shown_names(bots, speaker, str),
         pairs=_pairs(store.pairs(contest)),
         seats=_seats(store.tallies(contest)),
         grounds=_grounds(view),

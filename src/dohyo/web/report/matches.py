@@ -70,7 +70,7 @@ class Viewer(NamedTuple):
             "icon": page.icon(),
             "style": page.style(),
             "imports": page.import_map(game),
-            "words": json.dumps(words(game, speaker.language)),
+            "words": json.dumps(words(game, speaker)),
             "start": page.script("start.js"),
         }
         text = f"const common = {json.dumps(common)};\n{page.script('shared.js')}".encode()
@@ -81,7 +81,7 @@ def match_page(game: Game, viewer: str, speaker: Speaker, match: Recorded) -> by
     """The page of a match, with the viewer in the file of that name beside it; none if its replay cannot be shown."""
     try:
         replay = replays.decode(match.replay)
-        shown = compact(whole(game, replay, speaker.language))
+        shown = compact(whole(game, replay, speaker))
     except OperatorError:
         return None
     del shown["words"]
@@ -144,11 +144,11 @@ def pages(
         yield from ((match, make(match)) for match in waiting)
         return
     with _among_no_strangers():
-        yield from _by_several(processors, (game.name, viewer, speaker.language), waiting)
+        yield from _by_several(processors, (game.name, viewer, speaker), waiting)
 
 
 def _by_several(
-    processors: int, kind: tuple[str, str, str], waiting: Iterator[Recorded]
+    processors: int, kind: tuple[str, str, Speaker], waiting: Iterator[Recorded]
 ) -> Iterator[tuple[Recorded, bytes | None]]:
     """The same by so many processes.
 
@@ -173,7 +173,7 @@ def _by_several(
 
 
 def _by_pool(
-    processors: int, kind: tuple[str, str, str], waiting: Iterator[Recorded], taken: deque[Recorded]
+    processors: int, kind: tuple[str, str, Speaker], waiting: Iterator[Recorded], taken: deque[Recorded]
 ) -> Iterator[tuple[Recorded, bytes | None]]:
     """The same by so many processes as long as they live; what they were given and have not made stays in `taken`."""
     context = multiprocessing.get_context("spawn")
@@ -241,11 +241,11 @@ def _is_found(game: Game) -> bool:
 _making: list[Callable[[Recorded], bytes | None]] = []  # in a process that makes pages: how
 
 
-def _begin(game: str, viewer: str, language: str) -> None:
+def _begin(game: str, viewer: str, speaker: Speaker) -> None:
     """In a new process: Ctrl-C is for the one that reads the store, which ends this one."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.set_threshold(SELDOM)
-    _making[:] = [partial(match_page, games.find(game), viewer, Speaker(language))]
+    _making[:] = [partial(match_page, games.find(game), viewer, speaker)]
 
 
 def _make(match: Recorded) -> bytes | None:

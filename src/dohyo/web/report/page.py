@@ -36,7 +36,7 @@ POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none';
 
 
 def html(view: ContestView, speaker: Speaker = ENGLISH, hand_ins: bool = False) -> str:
-    """The report of the contest in its present state, in `language` (a code of the catalogue).
+    """The report of the contest in its present state, in the language of `speaker`.
 
     `hand_ins` as for `Content`.
     """
@@ -83,7 +83,7 @@ def _head(known: Content, speaker: Speaker) -> Markup:
     facts = {
         "game": " ".join([view.game.title, *setup]),
         "format": " ".join([view.spec.format, f"rounds={view.spec.rounds}", *options]),
-        "bots": how_many([row.state for row in known.rows], speaker.language),
+        "bots": how_many([row.state for row in known.rows], speaker),
         "matches": _how_many_matches(known, speaker),
         "state": speaker.say(f"report.state.{view.contest.state}"),
         "begun": begun,
@@ -108,9 +108,9 @@ def _sure(known: Content, speaker: Speaker) -> Markup:
 
 def _table(known: Content, speaker: Speaker) -> Markup:
     key = "report.standings.note" if known.standings.rated else "report.standings.plain"
-    order = why_not_by_elo(known.standings, known.names, speaker.language)
+    order = why_not_by_elo(known.standings, known.names, speaker)
     notes = [element("p", order, class_="note")] if order else []
-    notes += [element("p", each, class_="note ruling") for each in ruled(known.book, speaker.language)]
+    notes += [element("p", each, class_="note ruling") for each in ruled(known.book, speaker)]
     if known.standings.placed_by == formats.BY_SHARE:
         notes.insert(0, element("p", speaker.say(share_note(known.view.format)), class_="note"))
     if known.standings.rated and known.standings.placed_by == formats.BY_RATING:

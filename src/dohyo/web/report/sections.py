@@ -239,9 +239,7 @@ def _reasons(content: Content, speaker: Speaker) -> Markup | None:
         return None
     items = []
     for each in content.reasons:
-        told = speaker.say(
-            "contest.reason-of", reason=each.say(content.view.game, speaker.language), match=each.match
-        )
+        told = speaker.say("contest.reason-of", reason=each.say(content.view.game, speaker), match=each.match)
         items.append(element("li", bot_of(content.names, content.links, each.entrant), ": ", told))
     return element("ul", *items, class_="reasons")
 
@@ -288,7 +286,7 @@ def hand_ins(content: Content, speaker: Speaker) -> Markup | None:
     if not content.hand_ins or not (left_out or alike):
         return None
     items = [
-        element("li", name_of(each.name), element("br"), each.reason(speaker.language), _compiler(each.log))
+        element("li", name_of(each.name), element("br"), each.reason(speaker), _compiler(each.log))
         for each in left_out[:MAX_ROWS]
     ]
     same = [

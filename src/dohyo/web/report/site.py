@@ -102,7 +102,7 @@ def _name(entrant: int, number: int) -> str:
 
 def _recorded(view: ContestView, book: Book, speaker: Speaker) -> Iterator[Recorded]:
     """Each match whose replay is there, with what stands above it."""
-    names = shown_names(((each.number, each.name) for each in view.entrants), speaker.language, str)
+    names = shown_names(((each.number, each.name) for each in view.entrants), speaker, str)
     for known in book.standing(view.store.played(view.contest.id)):
         result = known.result
         if result.replay is not None:
@@ -145,7 +145,7 @@ def _ruled(known: RuledResult, speaker: Speaker) -> str:
     """Whether a result counts, and why, where somebody has ruled about it; empty for any other."""
     if known.counts and not known.ruling:
         return ""
-    return in_words(known.counts, known.why, known.by, known.because, speaker.language)
+    return in_words(known.counts, known.why, known.by, known.because, speaker)
 
 
 def _around(book: Book, known: RuledResult, view: ContestView, names: dict[int, str], speaker: Speaker) -> Markup:
@@ -166,10 +166,10 @@ def _rulings(book: Book, known: RuledResult, speaker: Speaker) -> Markup | None:
     others = _others(book, number)
     if not others and not _ruled(known, speaker):
         return None
-    told = in_words(known.counts, known.why, known.by, known.because, speaker.language)
+    told = in_words(known.counts, known.why, known.by, known.because, speaker)
     lines = [element("p", speaker.say("site.this", ruled=told))]
     for ruling, each in others.items():
-        told = in_words(each.counts, each.why, each.by, each.because, speaker.language)
+        told = in_words(each.counts, each.why, each.by, each.because, speaker)
         name = f"{number}-{ruling}.replay.zst"
         before, _, after = speaker.say("site.other", replay=name, ruled=told).partition(name)
         link = name if each.result.replay is None else element("a", name, href=name, download=name)
@@ -212,7 +212,7 @@ def _bot(
 def _of_bot(known: Content, row: Row, speaker: Speaker) -> list[str]:
     """That a bot is disqualified, and why; nothing for any other."""
     out = known.book.in_force.disqualified.get(row.bot)
-    return [] if out is None else [sentence(out, speaker.language)]
+    return [] if out is None else [sentence(out, speaker)]
 
 
 def _reasons(view: ContestView, row: Row, pages: dict[int, str], speaker: Speaker) -> Markup | None:
@@ -222,7 +222,7 @@ def _reasons(view: ContestView, row: Row, pages: dict[int, str], speaker: Speake
         where = speaker.say("site.fault-at", match=each.match, turn=each.turn)
         place = f"../{pages[each.match]}#t={each.turn}&seat={each.seat}" if each.match in pages else None
         count = speaker.say("site.fault-count", count=row.faults[kind])
-        items.append(element("li", each.say(view.game, speaker.language), " ", linked(where, place), " ", count))
+        items.append(element("li", each.say(view.game, speaker), " ", linked(where, place), " ", count))
     if not items:
         return None
     return joined(element("h2", speaker.say("site.faults"), id="faults"), element("ul", *items, class_="reasons"))

@@ -59,7 +59,7 @@ def _ends(row: Row, speaker: Speaker) -> str:
 
 
 def _line(row: Row, content: Content, along: Scale | None, record: str, speaker: Speaker) -> Markup:
-    remarks = remark(row, speaker.language)
+    remarks = remark(row, speaker)
     remarks += [speaker.say(STATES[row.state])] if row.state in STATES else []
     remarked = element("span", ", ".join(remarks), class_="remark") if remarks else None
     told_faults = speaker.say("report.faulty", count=row.faulty, matches=row.matches)

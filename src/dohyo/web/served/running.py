@@ -22,7 +22,7 @@ import msgspec
 
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import encode
-from dohyo.i18n import say
+from dohyo.i18n import Speaker
 from dohyo.system import interpreter
 
 AT_ONCE = 1 << 16  # bytes
@@ -55,10 +55,10 @@ class MatchAnalysis:
     each position, instead of a time.
     """
 
-    def __init__(self, worker: str, replay: Replay, language: str, playouts: int | None = None) -> None:
+    def __init__(self, worker: str, replay: Replay, speaker: Speaker, playouts: int | None = None) -> None:
         self._worker = worker
         self.found = b""
-        self.language = language
+        self.speaker = speaker
         self.compiled = importlib.util.find_spec("numba") is not None
         self._replay = encode(replay)
         self._playouts = playouts
@@ -108,7 +108,7 @@ class MatchAnalysis:
 
     def _order(self, process: subprocess.Popen[bytes], seconds: float) -> None:
         """Tell the worker what to do. Its input stays open: where it ends, so does the worker."""
-        order = Order(len(self._replay), seconds, self._playouts, self.compiled, self.language)
+        order = Order(len(self._replay), seconds, self._playouts, self.compiled, self.speaker.language)
         assert process.stdin is not None
         process.stdin.write(msgspec.json.encode(order) + b"\n" + self._replay)
         process.stdin.flush()
@@ -130,7 +130,7 @@ class MatchAnalysis:
             why = "served-too-long"
         if self._is_closed:
             raise ConnectionError
-        return msgspec.json.encode({"none": say(why, self.language)}) + b"\n"
+        return msgspec.json.encode({"none": self.speaker.say(why)}) + b"\n"
 
 
 def _lines(process: subprocess.Popen[bytes], asker: socket.socket, end: float) -> Iterator[bytes]:

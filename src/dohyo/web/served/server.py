@@ -37,7 +37,7 @@ import msgspec
 
 from dohyo import clean, doors
 from dohyo.core.replay import Replay
-from dohyo.i18n import Speaker, say
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.web import page
 from dohyo.web.served.running import BusyError, MatchAnalysis
 
@@ -72,11 +72,11 @@ class PageServer(ThreadingMixIn, HTTPServer):
 
     daemon_threads = False  # so that closing waits for them
 
-    def __init__(self, replay: Replay, language: str = "en", playouts: int | None = None) -> None:
+    def __init__(self, replay: Replay, speaker: Speaker = ENGLISH, playouts: int | None = None) -> None:
         worker = doors.brought("analyses").get("match")
-        self.analysis = None if worker is None else MatchAnalysis(worker, replay, language, playouts)
-        self.language = language
-        self.page = page.html(replay, Speaker(language), served=self._button()).encode()
+        self.analysis = None if worker is None else MatchAnalysis(worker, replay, speaker, playouts)
+        self.speaker = speaker
+        self.page = page.html(replay, speaker, served=self._button()).encode()
         self._room = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
@@ -89,7 +89,7 @@ class PageServer(ThreadingMixIn, HTTPServer):
         """What the page shows at the button for an analysis; none without one."""
         if self.analysis is None:
             return None
-        return {"note": "" if self.analysis.compiled else say("analysis.plain", self.language)}
+        return {"note": "" if self.analysis.compiled else self.speaker.say("analysis.plain")}
 
     def server_bind(self) -> None:
         """Take a free port. Unlike the library, ask no name server what this machine is called."""
@@ -194,7 +194,7 @@ class _Request(BaseHTTPRequestHandler):
             try:
                 analysis.run(seconds, self.connection, self._tell)
             except BusyError:
-                told = {"none": say("served-busy", self.server.language)}
+                told = {"none": self.server.speaker.say("served-busy")}
                 self._answer(HTTPStatus.CONFLICT, "application/json", msgspec.json.encode(told))
 
     def _is_at(self, path: str) -> bool:
@@ -238,7 +238,7 @@ class _Request(BaseHTTPRequestHandler):
 
     def _refuse(self, status: HTTPStatus) -> None:
         """Say nothing of what there is, only where the whole address stands."""
-        self._answer(status, "text/plain; charset=utf-8", say("served-refused", self.server.language).encode())
+        self._answer(status, "text/plain; charset=utf-8", self.server.speaker.say("served-refused").encode())
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Refuse what the library could not read, without repeating any of it."""
