@@ -13,7 +13,7 @@ def show(replay: Replay) -> Any:
         from IPython.display import HTML, display  # type: ignore[import-not-found]
     except ImportError:
         return replay
-    from dohyo.web.notebook import replay_html
+    from dohyo.web.page import replay_html
 
     display(HTML(replay_html(replay)))
     return None

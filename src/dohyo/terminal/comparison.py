@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.compare import Against, Part, SoFar, Trial
     from dohyo.series.compare_folder import ComparisonFolder
-    from dohyo.series.exports.pgn_file import PgnFile
+    from dohyo.series.exports.pgn import PgnFile
     from dohyo.series.sequential import Hypotheses, Verdict
 
 PRINTED_COUNTS = (1, 2, 5)  # times a power of ten: after so many pairs a line is printed, without a terminal

@@ -17,6 +17,7 @@ import base64
 import hashlib
 import html as markup
 import json
+import os
 import re
 import zlib
 from collections.abc import Sequence
@@ -28,9 +29,11 @@ from typing import Any
 import msgspec
 
 from dohyo import clean, games
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Speaker
+from dohyo.i18n.catalogue import of_locale
 from dohyo.match.files import read_bounded
 from dohyo.web.content import Analysis, content
 
@@ -58,6 +61,9 @@ POLICY = "; ".join(
         "form-action 'none'",
     )
 )
+
+MAX_CHARACTERS = 4 * 1024 * 1024  # of a page that is stored in a notebook
+HEIGHT = 640  # pixels; a notebook is as wide as it is
 
 
 def is_page(path: str) -> bool:
@@ -166,3 +172,28 @@ def _address(path: PurePath) -> str:
 def digest(text: str) -> str:
     """How the policy names an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
+
+
+# --- in a notebook
+
+
+def replay_html(replay: Replay, language: str | None = None) -> str:
+    """The replay as an element of HTML; a sentence in its place where that would be too large, or cannot be made.
+
+    It is a frame with the page in it (`srcdoc`, sandboxed), which has no access to the notebook around it.
+    `language` is by default that of the environment.
+    """
+    speaker = Speaker(language or of_locale(os.environ))
+    try:
+        page = html(replay, speaker)
+    except (OperatorError, ReplayError) as error:
+        return f"<p>{markup.escape(clean.line(str(error)))}</p>"
+    if len(page) > MAX_CHARACTERS:
+        size, most = len(page) / 1e6, MAX_CHARACTERS / 1e6
+        return f"<p>{markup.escape(speaker.say('notebook.too-large', size=round(size, 1), most=round(most, 1)))}</p>"
+    names = ", ".join(clean.line(seat.name) for seat in replay.header.seats[:4])
+    title = markup.escape(clean.line(f"{replay.header.game}: {names}"))
+    return (
+        f'<iframe title="{title}" width="100%" height="{HEIGHT}" style="border: 0"'
+        f' sandbox="allow-scripts allow-downloads" srcdoc="{markup.escape(page)}"></iframe>'
+    )

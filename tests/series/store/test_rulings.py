@@ -170,7 +170,7 @@ def test_only_what_was_played_can_be_ruled(store: Store) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE attempts SET places = '9,9' WHERE match = 1",
+        "UPDATE attempts SET by_seat = '{}' WHERE match = 1",
         "UPDATE rulings SET because = 'another'",
         "DELETE FROM ruled WHERE match = 1",
         "UPDATE attempts SET checksum = 1",

@@ -5,7 +5,7 @@
     records.py          the values that go in and out, beside those of `core/contest.py`
     address.py          which store is meant, by a path or a URL; files_folder.py: where its files are
     opening.py          whether it is ours; making its tables
-    tables.py           the tables; columns.py and checksums.py: what is looked at when a row is read
+    tables.py           the tables; columns.py: what is looked at when a row is read
     sqlite_tables.py    whether a file of SQLite holds our tables and nothing else, in bounded steps
     postgres_tables.py  whether PostgreSQL's tables are as we make them
     database.py         transactions, repeated where a connection breaks; errors.py: its errors as sentences

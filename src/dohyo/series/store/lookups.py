@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, select
 
 from dohyo.core.faults import KINDS
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import read, whole
+from dohyo.series.store.columns import read, whole
 from dohyo.series.store.contests import count as count_entrants
 from dohyo.series.store.database import insert_rows
 from dohyo.series.store.errors import DamagedError

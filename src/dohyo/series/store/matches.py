@@ -12,7 +12,7 @@ from sqlalchemy import Column, Connection, Table, delete, func, select
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import read, whole
+from dohyo.series.store.columns import read, whole
 from dohyo.series.store.contests import count
 from dohyo.series.store.database import insert, insert_rows
 from dohyo.series.store.errors import DamagedError

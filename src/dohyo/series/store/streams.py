@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Table, func, select
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.faults import KINDS
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import COLUMN, read, whole
+from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.contests import count
 from dohyo.series.store.errors import DamagedError
 from dohyo.series.store.matches import MAX_SEATS, seats_of
@@ -240,7 +240,7 @@ def _result(row: Any, fixture: Fixture, seats: list[Any]) -> Result:
         fixture=fixture,
         places=places,
         scores=() if None in scores else scores,
-        faults=tuple(map(kinds_of, faults)) if any(faults) else (),
+        faults=tuple(map(_kinds_of, faults)) if any(faults) else (),
         longest=longest if any(time is not None for time in longest) else (),
         replay=replay,
         at=at,
@@ -250,7 +250,7 @@ def _result(row: Any, fixture: Fixture, seats: list[Any]) -> Result:
     )
 
 
-def kinds_of(text: str) -> tuple[str, ...]:
+def _kinds_of(text: str) -> tuple[str, ...]:
     """The kinds of faults in a column. Raises `DamagedError` for invalid ones."""
     kinds = tuple(text.split(",")) if text else ()
     if not KINDS.issuperset(kinds):

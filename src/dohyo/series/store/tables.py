@@ -44,7 +44,7 @@ def _key(name: str) -> Column[int]:
 
 
 def _checksum() -> Column[int]:
-    """Of the columns before it (`checksums.py`); a row that another program inserted has none, and is refused."""
+    """Of the columns before it (`columns.py`); a row that another program inserted has none, and is refused."""
     return Column("checksum", Long(), nullable=False, server_default="0")
 
 
@@ -192,8 +192,8 @@ rulings = Table(
 ruled = Table("ruled", METADATA, _key("contest"), _key("ruling"), _key("match"), _match(), sqlite_with_rowid=False)
 
 # Every result of the matches in `ruled`, and of those of a disqualified bot, whether it counts or not; the one that
-# counts is in `results` too. `ruling` asked for it, 0 for a match's first result. By seat, separated by commas:
-# places, scores and longest times; `faults` with a semicolon between seats. `batches` were drawn when it was stored.
+# counts is in `results` too. `ruling` asked for it, 0 for a match's first result. `by_seat` has places, scores,
+# faults and longest times as JSON. `batches` were drawn when it was stored.
 attempts = Table(
     "attempts",
     METADATA,
@@ -206,10 +206,7 @@ attempts = Table(
     Column("host", Words(), nullable=False),
     Column("worker", Words(), nullable=False),
     Column("batches", Whole(), nullable=False),
-    Column("places", Words(), nullable=False),
-    Column("scores", Words(), nullable=False),
-    Column("longest", Words(), nullable=False),
-    Column("faults", Words(), nullable=False),
+    Column("by_seat", Words(), nullable=False),
     _checksum(),
     _match(),
     sqlite_with_rowid=False,

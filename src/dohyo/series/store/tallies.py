@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Table, delete, func, select, tuple_
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import COLUMN, read, whole
+from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.database import insert_rows
 
 KEYS_AT_ONCE = 3000  # in one query, of three numbers each: SQLite takes 32,766 in all

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select
 from dohyo.core.rulings import InForce
 from dohyo.i18n import Message
 from dohyo.series.store import lookups, rulings, streams, tables
-from dohyo.series.store.checksums import COLUMN, read, whole
+from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.contests import entrants
 from dohyo.series.store.database import Database
 from dohyo.series.store.errors import DamagedError

@@ -16,10 +16,9 @@ from dohyo.series.session import ContestView
 from dohyo.series.spec import typed
 from dohyo.series.standings import TOLD, has_untold, share_note, why_not_by_elo
 from dohyo.web.page import VIEWER, digest
-from dohyo.web.report.brackets import bracket
+from dohyo.web.report.brackets import bracket, hill
 from dohyo.web.report.certainty import sentences
 from dohyo.web.report.content import Content, content
-from dohyo.web.report.hills import hill
 from dohyo.web.report.markup import Markup, element, header, joined, section
 from dohyo.web.report.sections import SECTIONS
 from dohyo.web.report.standings import standings
