@@ -59,7 +59,8 @@ def _api(module: str) -> Iterator[tuple[str, list[str]]]:
         each = getattr(found, name)
         called = callable(each) and not (isinstance(each, type) and issubclass(each, Exception))
         words = list(inspect.signature(each).parameters) if called else []
-        own = [f".{word}" for word in sorted(vars(each))] if isinstance(each, type) else []
+        ours = [kind for kind in getattr(each, "__mro__", ()) if kind.__module__.startswith("dohyo.")]
+        own = [f".{word}" for word in sorted({word for kind in ours for word in vars(kind)})]
         yield name, [word for word in (*words, *own) if not word.lstrip(".").startswith("_")]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from connect_four import observation, protocol, reading, rules
+from connect_four import observation_space, protocol, reading, rules
 from connect_four.frame import frame
 from connect_four.outcome import CATALOGUE, seat_outcome, why_illegal
 from connect_four.setup import OPTIONS, possible, start
@@ -28,6 +28,6 @@ GAME = Game(
     possible=possible,
     seat_outcome=seat_outcome,
     why_illegal=why_illegal,
-    observation=observation,
+    observation=observation_space,
     reading=reading,
 )

@@ -279,7 +279,7 @@ def test_what_did_not_build_is_not_built_again(tmp_path: Path, monkeypatch: pyte
         step = build_plan.Step((("make",),), "make")
         plan = build_plan.BuildPlan(spec, "bot", ("made",), "", "digest", steps=(step,))
         with pytest.raises(BuildError) as caught:
-            building.build_side_by_side({"key": building.Order(plan)}, tmp_path, 60, None)
+            building.build_side_by_side({"key": build_plan.Recognised(plan)}, tmp_path, 60, None)
         return caught.value
 
     monkeypatch.setattr(building, "run_steps", fail)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import builds, built, cache, resolve
+from dohyo.bots import builds, cache, resolve
 from dohyo.bots.build_plan import BUILD, BuildPlan, Step
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.system import processor
@@ -120,7 +120,7 @@ def test_waiting_for_a_neighbour(empty: Path) -> None:
     plan = BuildPlan("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
     second_waits = threading.Event()
     worked: list[Path] = []
-    found: list[built.Built] = []
+    found: list[cache.Built] = []
 
     def work(folder: Path) -> str:
         worked.append(folder)
@@ -129,7 +129,7 @@ def test_waiting_for_a_neighbour(empty: Path) -> None:
         return "log"
 
     def one() -> None:
-        found.append(builds.build(empty, plan, work, lambda _: second_waits.set()))
+        found.append(builds.build(empty, plan, builds.key_of(plan), work, lambda _: second_waits.set()))
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:
@@ -137,7 +137,7 @@ def test_waiting_for_a_neighbour(empty: Path) -> None:
     for thread in threads:
         thread.join(PATIENCE)
     assert len(worked) == 1
-    assert found == [built.Built(str(worked[0]), "log")] * 2
+    assert found == [cache.Built(str(worked[0]), "log")] * 2
 
 
 def test_a_build_may_ask_to_be_tried_again(empty: Path) -> None:
@@ -152,26 +152,26 @@ def test_a_build_may_ask_to_be_tried_again(empty: Path) -> None:
         return f"log {len(worked)}"
 
     def broken_off(folder: Path) -> str:
-        return work(folder, built.AGAIN)
+        return work(folder, cache.AGAIN)
 
     def fails(folder: Path) -> str:
         work(folder)
         raise BuildError("bot-build-failed", "", bot="bot")
 
-    def made(how: Callable[[Path], str], again: bool = False) -> built.Built:
+    def made(how: Callable[[Path], str], again: bool = False) -> cache.Built:
         if not again:
             builds._TRIED.clear()  # as in a process that begins
-        return builds.build(empty, plan, how, lambda _: None)
+        return builds.build(empty, plan, builds.key_of(plan), how, lambda _: None)
 
     first = made(broken_off)
-    assert first == built.Built(str(worked[0]), "log 1")
+    assert first == cache.Built(str(worked[0]), "log 1")
     assert made(work, again=True) == first, "one command tries once"
     builds._TRIED.clear()
     assert builds.find(empty, plan, builds.key_of(plan)) is None
     assert [made(how) for how in (broken_off, fails)] == [first] * 2
     assert attempts(empty) == [worked[0]]
     whole = made(work)
-    assert whole == built.Built(str(worked[3]), "log 4")
+    assert whole == cache.Built(str(worked[3]), "log 4")
     assert attempts(empty) == sorted([worked[0], worked[3]])
     assert made(work) == whole
     assert len(worked) == 4
@@ -186,12 +186,12 @@ def test_waiting_for_a_neighbour_s_broken_build(empty: Path) -> None:
     def work(folder: Path) -> str:
         worked.append(folder)
         (folder / "made").touch()
-        (folder / built.AGAIN).touch()
+        (folder / cache.AGAIN).touch()
         assert second_waits.wait(PATIENCE)
         return "log"
 
     def one() -> None:
-        builds.build(empty, plan, work, lambda _: second_waits.set())
+        builds.build(empty, plan, builds.key_of(plan), work, lambda _: second_waits.set())
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:
@@ -206,7 +206,7 @@ def test_both_end_well_without_locks(empty: Path, tmp_path: Path, monkeypatch: p
     monkeypatch.setattr("fcntl.flock", lambda *_: (_ for _ in ()).throw(OSError("no locks")))
     plan = BuildPlan("bot", "bot", (f"{BUILD}/made",), BUILD, "", steps=(Step((("true",),)),))
     together = threading.Barrier(2, timeout=PATIENCE)
-    found: list[built.Built] = []
+    found: list[cache.Built] = []
 
     def work(folder: Path) -> str:
         (folder / "made").touch()
@@ -214,7 +214,7 @@ def test_both_end_well_without_locks(empty: Path, tmp_path: Path, monkeypatch: p
         return "log"
 
     def one() -> None:
-        found.append(builds.build(empty, plan, work, lambda _: None))
+        found.append(builds.build(empty, plan, builds.key_of(plan), work, lambda _: None))
 
     threads = [threading.Thread(target=one) for _ in range(2)]
     for thread in threads:

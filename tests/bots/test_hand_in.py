@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 from dohyo.bots import archive, hand_in, resolve
+from dohyo.system import temporary
 from tests.bots.conftest import Resolve, Write, run
 
 
@@ -53,26 +54,29 @@ def test_copies_of_one_who_is_at_work_stay(empty: Path) -> None:
     with hand_in.Area(empty) as area:
         folder = area.folder
         (folder / "1").mkdir()
-        other = folder.with_name(".new-4194305-elsewhere")  # no process has such a number here
+        other = folder.with_name("dohyo-copies-4194305-1-00000000-1")  # no process has such a number here
         folder.rename(other)
+        temporary.sweep.cache_clear()
         with hand_in.Area(empty) as second:
             assert second.folder.is_dir()
             assert (other / "1").is_dir()
         other.rename(folder)
-    assert not list((empty / "hand-ins").glob(".new-*"))
+    assert not list((empty / "hand-ins").glob("dohyo-*"))
 
 
 def test_copies_of_one_who_was_killed_go(empty: Path) -> None:
-    """What a process has left that was killed is removed by the next; what has just begun, without a lock, stays."""
+    """What a process has left that was killed is removed by the next; what another machine has just begun stays."""
     code = "import os,sys; from pathlib import Path; from dohyo.bots.hand_in import Area\n"
     code += "Area(Path(sys.argv[1])).folder; os._exit(0)"
     subprocess.run([sys.executable, "-c", code, str(empty)], check=True)
     home = empty / "hand-ins"
-    (left,) = home.glob(".new-*")
-    for name, age in ((".new-0-young", 0), (".new-0-old", 2 * 86400)):
+    (left,) = home.glob("dohyo-*")
+    young, old = (f"dohyo-copies-1-1-00000000-{number}" for number in (1, 2))
+    for name, age in ((young, 0), (old, 2 * 86400)):
         (home / name).mkdir()
         os.utime(home / name, (time.time() - age,) * 2)
+    temporary.sweep.cache_clear()
     with hand_in.Area(empty) as area:
         assert area.folder.is_dir()
         assert not left.exists()
-        assert [path.name for path in home.glob(".new-0-*")] == [".new-0-young"]
+        assert [path.name for path in home.glob("*-00000000-*")] == [young]

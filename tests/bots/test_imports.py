@@ -11,10 +11,10 @@ import grimp
 from tests.bots.conftest import PATIENCE
 
 # What finds a bot that was prepared before, where nothing has changed.
-RECORDED = {"", *("bot", "built", "cache", "prepared", "resolution", "samples", "program_files")}
+RECORDED = {"", *("bot", "cache", "prepared", "resolution", "samples", "program_files")}
 # What decides whether there is a build, and where: nothing that builds, parses or starts anything.
 ENOUGH = RECORDED | {
-    *("build_plan", "content", "hand_in", "preparation", "python2", "recognise", "safe_paths"),
+    *("build_plan", "content", "hand_in", "preparation", "recognise", "safe_paths"),
     *("source_dependencies", "sources", "tools"),
 }
 AGAIN = """
@@ -45,7 +45,7 @@ def test_little_is_imported_for_what_was_built_before(tmp_path: Path) -> None:
     """A lone source that was prepared before is found without what recognises it, a folder without what builds it."""
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "bot.py").write_text("print('U')\n")
-    for_folders = {"aside", "builds", "declared", "folder_sources", "manifests", "own_python"}
+    for_folders = {"aside", "builds", "declared", "folder_sources", "manifests", "python_sources"}
     for path, enough in ((tmp_path / "one" / "bot.py", RECORDED), (built(tmp_path), ENOUGH | for_folders)):
         for again in (False, True):
             command = (sys.executable, "-c", AGAIN, str(path), str(tmp_path / "cache"))

@@ -29,7 +29,7 @@ JUSTIFIED = {
     "guests/profile/profilers.py": {"sh"},  # what stands between a profiler and the box is a line for the shell
     "sandbox/filesystem.py": {"ghc", "mono"},  # names in /etc: a script in any language may start these
     "cli/completion.py": {"bash"},  # the shell in which somebody types
-    "guests/starters/command_bot.py": {"sh"},  # the test of a bot's folder is a script of the shell
+    "guests/starters/command.py": {"sh"},  # the test of a bot's folder is a script of the shell
     "classics/__init__.py": {"go"},  # the game
     "guests/engines/uci_protocol.py": {"go"},  # what an engine is told
     "guests/engines/xboard_protocol.py": {"go"},  # the same

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots import resolve
-from dohyo.bots.own_python import IMPORT
+from dohyo.bots.python_sources import IMPORT
 from dohyo.core import build_notes
 from tests.bots.conftest import Resolve, Write
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import Bot, built, preparation, prepared, resolve, samples
+from dohyo.bots import Bot, cache, preparation, prepared, resolve, samples
 from dohyo.bots.build_plan import BuildPlan
 from dohyo.bots.hand_in import HandInCopy
-from dohyo.bots.recognise import BesideCopy, basis_of
+from dohyo.bots.preparation import BesideCopy, basis_of
 from dohyo.core.bot_spec import BotSpec, HandIn
 from tests import skips
 from tests.bots.conftest import Write, run
@@ -161,7 +161,7 @@ def test_a_build_has_to_stand(write: Write, again: Again) -> None:
     Path(first.command[0]).unlink()
     third, is_prepared = again(spec / "bot.cpp")
     assert (is_prepared, run(third)) == (True, "1")
-    Path(third.built, built.AGAIN).touch()
+    Path(third.built, cache.AGAIN).touch()
     assert again(spec / "bot.cpp")[1]
 
 

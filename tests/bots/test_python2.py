@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import python2, resolve
+from dohyo.bots import python_sources, resolve
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from tests.bots.conftest import Resolve, Write
@@ -93,9 +93,9 @@ def test_a_large_source_is_not_parsed(tmp_path: Path) -> None:
     """What would take hundreds of times its size in memory is taken for the Python 3 that it says it is."""
     source = tmp_path / "bot.py"
     source.write_text(OLD)
-    assert python2.objection(source) is not None
-    source.write_text(OLD + "1," * python2.LARGEST)
-    assert python2.objection(source) is None
+    assert python_sources.objection(source) is not None
+    source.write_text(OLD + "1," * python_sources.LARGEST)
+    assert python_sources.objection(source) is None
 
 
 def test_who_names_an_interpreter_gets_it(

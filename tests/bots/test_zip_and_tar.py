@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from dohyo.bots import archive, messages, resolve
+from dohyo.bots import archive, isolated_reader, resolve
 from dohyo.bots import content as contents
 from dohyo.bots.hand_in import HandInCopy
 from dohyo.core.errors import OperatorError
@@ -194,7 +194,7 @@ def test_links_are_counted_as_they_come(tmp_path: Path) -> None:
             return ["link", f"link{len(told)}", target]
 
         with pytest.raises(OperatorError) as caught:
-            messages.take_unpacked(receive, inside)
+            isolated_reader.take_unpacked(receive, inside)
         assert caught.value.key == ("bot-folder-too-large" if target == "bot.py" else "archive-link")
 
 
@@ -205,7 +205,7 @@ def test_folders_count(one: Resolve, tmp_path: Path, cache: Path, monkeypatch: p
     assert run(one(zipped(tmp_path / "one.zip", {"bot.py": "print('here')", f"0/{deep}/x": ""}))) == "here"
     path = zipped(tmp_path / "deep.zip", {"bot.py": BOT, **{f"{number}/{deep}/x": "" for number in range(3)}})
     assert refused(one, path) == "bot-folder-too-large"
-    assert not list(cache.glob("hand-ins/.new-*"))
+    assert not list(cache.glob("hand-ins/dohyo-*"))
 
 
 def test_a_name_too_long_for_the_copy(one: Resolve, tmp_path: Path) -> None:

@@ -89,7 +89,8 @@ def test_a_frame_has_the_board_as_large_as_it_is() -> None:
     assert (drawn["shape"], len(drawn["values"])) == ([6, 7], 42)
     assert game.frame(before, [None, 4], [], after)["changed"] == [["board", 39]]
     shown = game.terminal(game.frame(before, [None, 4], [], after), ["a", "b"])
-    assert shown.count("\n") == 9
+    assert shown.endswith("0 1 2 3 4 5 6[/]")
+    assert shown.count("\n") == 12
 
 
 @pytest.mark.process

@@ -14,7 +14,7 @@ from dohyo.bots.manifests import read_toml
 from dohyo.core.options import resolve
 from dohyo.games import all_games, find
 from dohyo.guests.starters import names
-from dohyo.guests.starters.command_bot import LANGUAGES
+from dohyo.guests.starters.command import LANGUAGES
 from dohyo.guests.starters.language import language as language_of
 from dohyo.guests.starters.python_class import class_writer
 from tests.cli.conftest import Type

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.bots import programs, projects, python2, python_sources, source_dependencies
+from dohyo.bots import programs, projects, python_sources, source_dependencies
 from dohyo.bots.content import LOOKED_INTO, Content, decode, read_text
 from dohyo.bots.manifests import read_toml
 from dohyo.bots.node import node_plan
@@ -83,7 +83,7 @@ FILE_READERS: dict[str, tuple[str, Callable[[Path, Tools], object]]] = {
     "toml": ("bot.toml", lambda path, tools: read_toml(path, "bot")),
     "cargo": ("Cargo.toml", lambda path, tools: projects._cargo_program("bot", content_of(path), by_name("rust"))),
     "node": ("package.json", _node),
-    "python2": ("bot.py", lambda path, tools: python2.objection(path)),
+    "python2": ("bot.py", lambda path, tools: python_sources.objection(path)),
     **{language: (f"main.{language}", _brought_along(language)) for language in ("java", *MENTIONING)},
     "c-partners": (
         "main.h",

@@ -23,9 +23,9 @@ from dohyo.core.reader import Reader
 from dohyo.core.referee import Answer, Referee
 from dohyo.executors.version import version_of_game
 from dohyo.i18n import ENGLISH, Speaker
-from dohyo.laws.observed import observed
+from dohyo.laws.matches import observed
 from dohyo.match.play import Interrupted, play_match
-from dohyo.one_file import of_a_game, prompt_reading
+from dohyo.one_file import default_prompt, of_a_game
 from dohyo.one_file.fields import RESERVED
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -166,12 +166,12 @@ def test_a_value_without_a_sign_is_its_number(write: Write) -> None:
     *_, seen = [reader.take(line) for line in prompt_lines(game, game.prompt(state, 1))]
     assert getattr(seen, "board", None) == ((0, 1, 2), (3, 12, -1))
     field = game.fields[2]
-    assert prompt_reading._value(msgspec.structs.replace(field, signs="0123456789"), "12") == 12
+    assert default_prompt._value(msgspec.structs.replace(field, signs="0123456789"), "12") == 12
 
 
 def test_no_field_hides_what_a_bot_is_given(write: Write) -> None:
     """A field cannot have the name of anything that an observation has by itself."""
-    own = {name for name in dir(prompt_reading.PromptObservation) if not name.startswith("_")}
+    own = {name for name in dir(default_prompt.PromptObservation) if not name.startswith("_")}
     assert own <= set(RESERVED)
     for name in own:
         with pytest.raises(OperatorError, match=f"a field is called '{name}'"):

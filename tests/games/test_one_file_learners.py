@@ -11,7 +11,7 @@ import pytest
 from dohyo import laws
 from dohyo.core.observation import prompt_lines
 from dohyo.core.reader import Reader
-from dohyo.laws.observed import observed
+from dohyo.laws.matches import observed
 from tests.games.test_one_file import ALL_KINDS, Write, write
 
 __all__ = ["write"]  # a fixture

@@ -50,7 +50,7 @@ def twig_plan(sources, tools, *, alone):
 def project_plan(spec, name, content, tools, language):
     main = read_text(content.files["twig.txt"]).strip()
     root = content.root
-    sources = Sources(spec, name, language, root, main, (main,), content.files, content.links, root, root)
+    sources = Sources(spec, name, language, root, main, (main,), content.files, content.links, root)
     return twig_plan(sources, tools, alone=False)
 """
 # The interpreter is a small script: a program in this language is one of the shell. It wants to be told of memory in

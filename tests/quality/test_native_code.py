@@ -61,7 +61,7 @@ def folder(wheel: Path, hook: ModuleType, tmp_path_factory: pytest.TempPathFacto
 def from_wheel(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A process that finds it there, and has no loop yet; nothing may be compiled in it."""
     monkeypatch.setattr(shipped, "SHIPPED", folder)
-    known = loops._loops_of, one_seat._known, shipped_loops._library
+    known = loops.made_of, shipped_loops._library
     for each in known:
         each.cache_clear()
     monkeypatch.setattr(CompiledLoop, "_prepare", lambda loop: pytest.fail(f"{loop._functions[-1]} is compiled"))

@@ -19,8 +19,8 @@ import pytest
 from dohyo import games
 from dohyo.core.options import resolve
 from dohyo.sim import records
-from dohyo.sim.compiled import compile_rules
 from tests.cli.typed import type_alone
+from tests.sim.whole_modules import compile_rules
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "train"
 BOT = EXAMPLE / "trained"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.search import ahead, bot, tree
+from dohyo.search import ahead, bot, of_program, tree
 from dohyo.search.backend import parts_of
 from dohyo.sim.compiled import fingerprint
 from dohyo.sim.records import put_record
@@ -72,7 +72,7 @@ def changed(built: Path, tmp_path: Path) -> Path:
 
 def test_nothing_else_is_kept(built: Path) -> None:
     """The build leaves nothing that Numba could load: so no match ever imports it."""
-    assert {file.name for file in (built / bot.FOLDER).iterdir()} == {ahead.LIST, ahead.OBJECT, ahead.LIBRARY}
+    assert {file.name for file in (built / of_program.FOLDER).iterdir()} == {ahead.LIST, ahead.OBJECT, ahead.LIBRARY}
 
 
 def test_it_thinks_compiled_from_its_first_turn(built: Path, tmp_path: Path) -> None:
@@ -82,8 +82,8 @@ def test_it_thinks_compiled_from_its_first_turn(built: Path, tmp_path: Path) -> 
     assert len(choices) == len(PILES)
     assert set(libraries) == {"[]"}
     assert said == f"{bot.AHEAD}; 300 tried in this turn\n"
-    shutil.rmtree(folder / bot.FOLDER)
-    (folder / bot.FOLDER).mkdir()  # a build that has compiled nothing
+    shutil.rmtree(folder / of_program.FOLDER)
+    (folder / of_program.FOLDER).mkdir()  # a build that has compiled nothing
     plain, _, said = chosen(folder)
     assert said.startswith(bot.ONLY_PLAIN)
     assert choices == plain
@@ -93,7 +93,7 @@ def test_without_a_linker_llvm_loads_it(built: Path, tmp_path: Path) -> None:
     """The object file alone is enough; Numba is not imported for it."""
     folder = changed(built, tmp_path)
     with_library = chosen(folder)
-    (folder / bot.FOLDER / ahead.LIBRARY).unlink()
+    (folder / of_program.FOLDER / ahead.LIBRARY).unlink()
     choices, libraries, said = chosen(folder)
     assert (choices, said) == (with_library[0], with_library[2])
     assert set(libraries) == {"['llvmlite']"}
@@ -103,7 +103,7 @@ def test_without_a_linker_llvm_loads_it(built: Path, tmp_path: Path) -> None:
 def test_what_does_not_fit_is_not_loaded(built: Path, tmp_path: Path, fault: str) -> None:
     """Code for another processor or of another source is left alone; the bot says so and plays plain."""
     folder = changed(built, tmp_path)
-    listed = folder / bot.FOLDER / ahead.LIST
+    listed = folder / of_program.FOLDER / ahead.LIST
     if fault == "processor":
         listed.write_text(json.dumps({**json.loads(listed.read_text()), "processor": "another"}))
     elif fault == "source":
@@ -126,8 +126,8 @@ def test_what_does_not_fit_is_not_loaded(built: Path, tmp_path: Path, fault: str
     elif fault == "cut off":
         listed.write_text(listed.read_text()[:-9])
     else:
-        (folder / bot.FOLDER / ahead.LIBRARY).unlink()
-        (folder / bot.FOLDER / ahead.OBJECT).unlink()
+        (folder / of_program.FOLDER / ahead.LIBRARY).unlink()
+        (folder / of_program.FOLDER / ahead.OBJECT).unlink()
     choices, _, said = chosen(folder)
     assert len(choices) == len(PILES)
     assert said.startswith("search: not loaded: ")
@@ -137,7 +137,7 @@ def test_what_does_not_fit_is_not_loaded(built: Path, tmp_path: Path, fault: str
 def test_what_others_may_have_written_is_not_loaded(built: Path, tmp_path: Path) -> None:
     """Machine code runs with our rights: a file that anybody can write, or a link, is none of the build's."""
     folder = changed(built, tmp_path)
-    library = folder / bot.FOLDER / ahead.LIBRARY
+    library = folder / of_program.FOLDER / ahead.LIBRARY
     library.chmod(0o666)
     assert (
         chosen(folder)[2].splitlines()[0] == f"search: not loaded: {ahead.LIBRARY} is not yours alone; {ahead.ANEW}"
@@ -150,7 +150,7 @@ def test_what_others_may_have_written_is_not_loaded(built: Path, tmp_path: Path)
 def test_where_somebody_types_python_nothing_is_loaded(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a program's file there is no folder beside it, whatever lies in the current one."""
     monkeypatch.setattr(sys, "argv", [""])
-    assert not ahead.is_there(built / bot.FOLDER)
+    assert not ahead.is_there(built / of_program.FOLDER)
 
 
 def test_fingerprints_follow_the_source() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots.built import AGAIN
+from dohyo.bots.cache import AGAIN
 from dohyo.core import build_notes
 from dohyo.search import bot, turn_clock
 from dohyo.search.turn_clock import TurnClock

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.core.game import Chance
 from dohyo.core.options import resolve
-from dohyo.search import Beam, Choice, Search, beam_search, uct
+from dohyo.search import Beam, Choice, Search, beam, uct
 from tests.search import piles
 from tests.search.piles import pile
 
@@ -168,7 +168,7 @@ def test_what_cannot_be_searched_is_refused(kind: Any) -> None:
         kind(GAME, 2, value=lambda s, seat: 0.0)
 
 
-@pytest.mark.parametrize("module", [uct, beam_search])
+@pytest.mark.parametrize("module", [uct, beam])
 def test_the_clock_ends_it(module: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A search looks at its clock after every playout, and ends with the first look that is past the end."""
     ticks = iter(range(1000))

@@ -22,7 +22,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.games.drop_block import protocol, rules
 from dohyo.i18n import Speaker
 from dohyo.sim import compiled, records
-from dohyo.sim.compiled import callees_first, compile_over, compile_rules, digest, globals_read, is_flat, records_of
+from dohyo.sim.compiled import callees_first, compile_all, digest, globals_read, is_flat, records_of
+from tests.sim.whole_modules import compile_rules
 
 Writer = Callable[..., ModuleType]
 
@@ -82,8 +83,9 @@ def left_of(pair: Pair) -> Any:
 
 def test_compiled_functions_take_records_and_make_them() -> None:
     """A named tuple goes in and comes out, and its fields are read by name."""
-    assert compile_over(turned, {}, {})(Pair(1, 2.5)) == Pair(2.5, 1)
-    assert compile_over(left_of, {}, {})(Pair(7, numpy.zeros(2))) == 7
+    turn, left = compile_all([turned, left_of], {})
+    assert turn(Pair(1, 2.5)) == Pair(2.5, 1)
+    assert left(Pair(7, numpy.zeros(2))) == 7
 
 
 def test_a_record_with_other_fields_is_compiled_anew(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,8 @@ from dohyo.match.loops import kernel
 from dohyo.match.loops.compiled_loop import texts_of
 from dohyo.match.loops.driver import suits
 from dohyo.sim import records
-from dohyo.sim.compiled import compile_over, compile_rules
+from dohyo.sim.compiled import compile_all
+from tests.sim.whole_modules import compile_rules
 
 ALTERNATING = [game for game in all_games().values() if suits(game)]
 LETTERS = bytes(range(97, 97 + 26)) * 4
@@ -121,7 +122,7 @@ def test_lines_are_found(game: Any) -> None:
     texts = [game.protocol.text(action) for action in range(game.rules.ACTIONS)]
     table = texts_of(texts)
     record, plain = table[0], table.view(numpy.recarray)[0]
-    compiled = compile_over(kernel.find_action, {}, {})
+    (compiled,) = compile_all([kernel.find_action], {})
     chance = random.Random(9)
 
     def found(line: bytes) -> int:

@@ -31,7 +31,6 @@ import msgspec
 from dohyo.bots import cache
 from dohyo.bots.bot import Bot
 from dohyo.bots.content import (
-    Content,
     is_unpacked,
     place,
     printable,
@@ -39,6 +38,7 @@ from dohyo.bots.content import (
     stem_of_packed,
 )
 from dohyo.bots.safe_paths import above, check_link, check_name, check_path, shown, size_of
+from dohyo.bots.samples import found_sample
 from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Sample, Speaking, text_of
 from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.system import disk
@@ -105,14 +105,15 @@ def _found(bot: Bot, samples: Mapping[str, Path], read: Callable[[Path], bytes])
         return ArchivedBot("", (*spec.words, *settings), kind=COMMAND)
     if isinstance(spec, Elsewhere):
         return ArchivedBot("", (spec.address,), kind=ELSEWHERE)
-    path = _path(spec, samples)
-    if path is None or not bot.staged:
+    path = found_sample(samples, spec.name) if isinstance(spec, Sample) else Path(spec.path) if spec else None
+    if spec is None or path is None or not bot.staged:
         raise HandInError("bot-changed", bot=printable(bot.name))
-    assert isinstance(spec, HandIn | Sample), spec
     content = read_folder(Path(bot.staged), printable(text_of(spec)))
     name = path.name if bot.is_lone else stem_of_packed(path.name) if is_unpacked(path.name) else path.name
     kind: Kind = TYPED if spec.arguments and (isinstance(spec, Sample) or spec.names_files) else HAND_IN
-    return _of(content, name, (*spec.arguments, *settings), not bot.is_lone, kind, read)
+    files = {name: (read(path), os.access(path, os.X_OK)) for name, path in sorted(content.files.items())}
+    links = dict(sorted(content.links.items()))
+    return ArchivedBot(name, (*spec.arguments, *settings), not bot.is_lone, files, links, kind)
 
 
 def _content_of(path: Path) -> bytes:
@@ -167,20 +168,6 @@ def _laid_out(found: ArchivedBot, content: bytes) -> HandIn:
     return HandIn(str(path), found.words, typed=found.name)  # nobody knows a path in the cache
 
 
-def _path(spec: BotSpec | None, samples: Mapping[str, Path]) -> Path | None:
-    """What names the files: a hand-in's own path, or a sample bot's."""
-    if isinstance(spec, Sample):
-        return samples.get(spec.name) or samples.get(spec.name.lower())
-    return Path(spec.path) if isinstance(spec, HandIn) else None
-
-
-def _of(
-    content: Content, name: str, words: tuple[str, ...], is_folder: bool, kind: Kind, read: Callable[[Path], bytes]
-) -> ArchivedBot:
-    files = {name: (read(path), os.access(path, os.X_OK)) for name, path in sorted(content.files.items())}
-    return ArchivedBot(name, words, is_folder, files, dict(sorted(content.links.items())), kind)
-
-
 def _lay_out(found: ArchivedBot, home: Path) -> None:
     """Write the files to a temporary folder, then rename it, so that an incomplete bot is never built."""
     beside = home.with_name(f".{secrets.token_hex(8)}")
@@ -196,8 +183,7 @@ def _lay_out(found: ArchivedBot, home: Path) -> None:
             raise MachineError("cannot-write", path=home, reason="the bot's files cannot be laid out there")
     except OSError as error:
         if folder.is_dir() and not disk.is_of_machine(error):
-            reason = error
-            raise HandInError("bot-cannot-be-read", bot=printable(found.name), reason=reason) from error
+            raise HandInError("bot-cannot-be-read", bot=printable(found.name), reason=error) from error
         raise MachineError("cannot-write", path=home, reason=error) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)

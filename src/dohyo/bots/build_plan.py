@@ -10,18 +10,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from dohyo.bots.bot import BOT, BUILD
-from dohyo.bots.content import decode, digest_of, printable
-from dohyo.bots.python2 import unbuffered
+from dohyo.bots.content import decode, digest_of, listed, printable
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Language, Way, Words
 from dohyo.system import hand_in_limits as limits
+
+if TYPE_CHECKING:
+    from dohyo.bots.prepared import Basis
 
 OURS = str(Path(__file__).parent / "runtime")
 SANITIZERS = Path(OURS) / "sanitizers.h"
@@ -30,6 +33,7 @@ OPTIONS_FILE = "dohyo-sanitizers.h"  # in the folder of a debug build: the same
 PROGRAM = "dohyo-bot"  # a name that no author's file or folder would have
 
 _PLACE = re.compile(r"\{(\w+)\}")
+_PYTHON_2 = re.compile("(python|pypy)2")
 
 Values = Mapping[str, str | Words]
 Placed = Mapping[str, Path | bytes]
@@ -87,6 +91,21 @@ class BuildPlan(msgspec.Struct, frozen=True):
     def builds(self) -> bool:
         """Whether anything has to be made or copied before the bot can start."""
         return bool(self.placed or self.steps)
+
+
+class Recognised(NamedTuple):
+    """A build plan; the folder with the copy of the hand-in, empty for an operator's command line; and the operator's
+    programs that it uses.
+
+    `alone` says that it is a file which was handed in without its folder. `basis` is what was looked at, if a record
+    of that would be whole (`prepared.py`).
+    """
+
+    plan: BuildPlan
+    staged: str = ""
+    alone: bool = False
+    programs: Words = ()
+    basis: Basis | None = None
 
 
 def split(line: str) -> list[str]:
@@ -159,9 +178,9 @@ class Sources(msgspec.Struct, frozen=True):
     """What was handed in, seen as sources of one language.
 
     `root` is the folder that relative names start from, `main` the main source relative to it, `compiled` what is
-    given to the compiler, `files` and `links` all that was handed in. `folder` is the working directory, `handed_in`
-    the folder that was handed in, or the folder of a single file. `left_out` are sources of the folder, relative to
-    `root`, that are none of the program.
+    given to the compiler, `files` and `links` all that was handed in. `handed_in` is the folder that was handed in,
+    or that of a single file. `left_out` are sources of the folder, relative to `root`, that are none of the program,
+    which starts in `root`.
     """
 
     spec: str
@@ -172,7 +191,6 @@ class Sources(msgspec.Struct, frozen=True):
     compiled: Words
     files: dict[str, Path]
     links: dict[str, str]
-    folder: Path
     handed_in: Path
     left_out: Words = ()
 
@@ -211,37 +229,37 @@ def make(
     debug, paths = bool(tools.debug and way.debug), tools.paths(way)
     alternatives = tuple(fill(words, values, paths) for words in (way.debug if debug else way.build))
     command = fill((debug and way.debug_run) or way.run, values, paths)
+    takes_settings = debug and any("{sanitizers}" in words for words in way.debug)
+    settings = {OPTIONS_FILE: SANITIZERS.read_bytes()} if takes_settings else {}
+    uses_ours = any("{ours}" in word for word in way.run)
     return BuildPlan(
         spec=sources.spec,
         name=sources.name,
         command=unbuffered(command, tools) if not way.tools else command,
-        folder=inside(sources.folder, sources.handed_in),
+        folder=inside(sources.root, sources.handed_in),
         digest=digest_of(sources.files, sources.links),
         language=sources.language.name,
-        placed={**(placed or {}), **_settings(way, debug)} if way.build else {},
+        placed={**(placed or {}), **settings} if way.build else {},
         links=sources.links if way.build else {},
         steps=(*before, Step(alternatives)) if alternatives else (),
         tools=tool_names(way, tools) if alternatives else (),
         files=tuple(path.relative_to(sources.handed_in).as_posix() for path in sources.files.values()),
-        left_out=tuple(inner(name, sources) for name in sources.left_out),
-        uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if _uses_ours(way) else ())),
+        left_out=tuple((sources.root / name).relative_to(sources.handed_in).as_posix() for name in sources.left_out),
+        uses=(*((*way.tools, *way.also) or (tools.python_name,)), *((RUNTIME,) if uses_ours else ())),
         debug=debug,
     )
 
 
-def _settings(way: Way, debug: bool) -> Placed:
-    """The sanitizers' settings, for a debug build that takes them."""
-    wants = debug and any("{sanitizers}" in words for words in way.debug)
-    return {OPTIONS_FILE: SANITIZERS.read_bytes()} if wants else {}
+def unbuffered(command: Words, tools: Tools) -> Words:
+    """A command that begins with the interpreter of these tools, with `-u` behind it where that is Python 2.
 
-
-def _uses_ours(way: Way) -> bool:
-    return any("{ours}" in word for word in way.run)
-
-
-def inner(name: str, sources: Sources) -> str:
-    """A file of the sources, relative to the folder that was handed in."""
-    return (sources.root / name).relative_to(sources.handed_in).as_posix()
+    That may be started by `env`, with variables of its own.
+    """
+    is_old = tools.python_name == "python2" or _PYTHON_2.match(os.path.basename(tools.python)) is not None
+    if not is_old or tools.python not in command:
+        return command
+    at = command.index(tools.python) + 1
+    return (*command[:at], "-u", *command[at:])
 
 
 def inside(path: Path, handed_in: Path) -> str:
@@ -320,3 +338,23 @@ def _recoded(path: Path) -> bytes | None:
 def stems_of(language: Language, folder: Path) -> Sequence[str]:
     """Names that suggest that a file is the program's main one: those of the language, and the folder's."""
     return [*language.mains, folder.name, "player", "solution", "mybot"]
+
+
+def meant(
+    programs: Sequence[str],
+    usual: Iterable[str],
+    spec: str,
+    called: Callable[[str], str] = lambda name: PurePosixPath(name).stem,
+) -> str:
+    """Which of several programs is meant: the one with a usual name, as each is `called`; `main.cpp` beats
+    `tests/main.cpp`. Raises `OperatorError` where that is none, or several.
+    """
+    if len(programs) == 1:
+        return programs[0]
+    stems = {stem.lower() for stem in usual}
+    named_so = [name for name in programs if called(name).lower() in stems]
+    depth = min((name.count("/") for name in named_so), default=0)
+    kept = [name for name in named_so if name.count("/") == depth]
+    if len(kept) != 1:
+        raise OperatorError("bot-several-mains", bot=spec, mains=listed(kept or programs))
+    return kept[0]

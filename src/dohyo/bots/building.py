@@ -14,13 +14,14 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple, Protocol
+from typing import IO, TYPE_CHECKING, Protocol
 
 from dohyo.bots import builds
 from dohyo.bots.bot import BUILD, fill
-from dohyo.bots.build_plan import ALLOWED, BUILD_MODE, BuildPlan
-from dohyo.bots.built import Built, made_by
+from dohyo.bots.build_plan import ALLOWED, BUILD_MODE, BuildPlan, Recognised
+from dohyo.bots.cache import Built, made_by
 from dohyo.bots.content import listed, printable
 from dohyo.core import build_notes
 from dohyo.core.errors import BuildError, MachineError
@@ -60,20 +61,8 @@ class BuildSandbox(Protocol):
         """The sandboxed run for one command of a build."""
 
 
-class Order(NamedTuple):
-    """What is to be built: a build plan, the folder with the copy of the hand-in, the operator's programs for it.
-
-    `alone` is a single file that was handed in without its folder.
-    """
-
-    plan: BuildPlan
-    staged: str = ""
-    programs: Words = ()
-    alone: bool = False
-
-
 def run_steps(
-    order: Order, folder: Path, seconds: float, stop: threading.Event, build_sandbox: BuildSandbox | None = None
+    order: Recognised, folder: Path, seconds: float, stop: threading.Event, build_sandbox: BuildSandbox | None = None
 ) -> str:
     """Run the steps of a build plan in `folder`, within `seconds` of processor time for all of them, and a wall limit
     behind (`system/allowance.py`); return what they printed.
@@ -140,7 +129,7 @@ def _too_slow(plan: BuildPlan, log: str, allowance: Allowance) -> BuildError:
 class _Places:
     """The paths of the folders for a build's commands, and what these commands see."""
 
-    def __init__(self, order: Order, folder: Path, build_sandbox: BuildSandbox | None) -> None:
+    def __init__(self, order: Recognised, folder: Path, build_sandbox: BuildSandbox | None) -> None:
         own_files = build_sandbox is not None and build_sandbox.own_files
         self.staged, self.built = (HAND_IN, BUILT) if own_files else (order.staged, str(folder))
         mounts = [Mount(str(folder), self.built, writable=True)]
@@ -341,28 +330,25 @@ def failing_once() -> Iterator[None]:
 
 
 def build_side_by_side(
-    orders: Mapping[str, Order], where: Path, seconds: float, build_sandbox: BuildSandbox | None
+    orders: Mapping[str, Recognised], where: Path, seconds: float, build_sandbox: BuildSandbox | None
 ) -> dict[str, Built]:
     """Build all, at most as many at once as there are cores; all end before an error is raised."""
     from concurrent.futures import ThreadPoolExecutor, wait
 
     stop, failed = threading.Event(), _failed.get()
 
-    def one(key: str, order: Order) -> Built:
+    def one(key: str, order: Recognised) -> Built:
         if failed is not None and (error := failed.get(key)) is not None:
             raise BuildError(error.key, error.log, **{**error.message.values, "bot": order.plan.spec})
         try:
-            return fresh(order)
+            return builds.build(where, order.plan, key, partial(run, order), pause)
         except BuildError as error:
             if failed is not None:
                 failed[key] = error
             raise
 
-    def fresh(order: Order) -> Built:
-        def run(folder: Path) -> str:
-            return run_steps(order, folder, seconds, stop, build_sandbox)
-
-        return builds.build(where, order.plan, run, pause)
+    def run(order: Recognised, folder: Path) -> str:
+        return run_steps(order, folder, seconds, stop, build_sandbox)
 
     def pause(length: float) -> None:
         if stop.wait(length):

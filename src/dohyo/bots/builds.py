@@ -27,7 +27,7 @@ from pathlib import Path
 import msgspec
 
 from dohyo.bots.build_plan import BuildPlan
-from dohyo.bots.built import Built, is_again, last_build
+from dohyo.bots.cache import Built, is_again, last_build
 from dohyo.bots.content import digest_of, place, printable
 from dohyo.core.errors import BuildError, HandInError, MachineError
 from dohyo.system import disk
@@ -70,13 +70,9 @@ def find(cache: Path, plan: BuildPlan, key: str) -> Built | None:
 
     In a process that has tried once it is one.
     """
-    found = _last(cache, plan, key)
-    return None if found is None or (is_again(found) and cache / "builds" / key not in _TRIED) else found
-
-
-def _last(cache: Path, plan: BuildPlan, key: str) -> Built | None:
-    """The build of a plan that counts, finished or to be tried again; one that lost the program it made is none."""
-    return last_build(cache / "builds" / key, plan.command)
+    attempts = cache / "builds" / key
+    found = last_build(attempts, plan.command)
+    return None if found is None or (is_again(found) and attempts not in _TRIED) else found
 
 
 def unfit(bot: str, error: UnfitError, log: str = "") -> BuildError:
@@ -87,28 +83,26 @@ def unfit(bot: str, error: UnfitError, log: str = "") -> BuildError:
     )
 
 
-def build(cache: Path, plan: BuildPlan, run: Callable[[Path], str], wait: Callable[[float], None]) -> Built:
-    """The build of `plan`: the finished one, or a new one that `run` makes in the folder it is given.
+def build(cache: Path, plan: BuildPlan, key: str, run: Callable[[Path], str], wait: Callable[[float], None]) -> Built:
+    """The build of `plan`, whose key is `key`: the finished one, or a new one that `run` makes in the given folder.
 
     `run` returns what the build printed, and raises to say that it failed. `wait` is called with seconds while
     another process builds the same, and raises to end the waiting.
     Raises `OperatorError` when the cache cannot be written to.
     """
-    key = key_of(plan)
-    before, finished = _last(cache, plan, key), find(cache, plan, key)
-    if finished is not None:
-        return finished
     attempts = cache / "builds" / key
+    before = last_build(attempts, plan.command)
+    if (finished := find(cache, plan, key)) is not None:
+        return finished
     try:
         attempts.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _lock(attempts / "lock", wait) as locked:
-            found = _last(cache, plan, key)
+            found = last_build(attempts, plan.command)
             if found is not None and (found != before or not is_again(found)):
                 return found  # another process has built meanwhile; what was broken off there is not tried at once
             return _attempt(attempts, plan, run, found, alone=locked)
     except OSError as error:
-        reason = error
-        raise MachineError("bot-cache-unusable", folder=printable(str(cache)), error=reason) from error
+        raise MachineError("bot-cache-unusable", folder=printable(str(cache)), error=error) from error
 
 
 def _place(plan: BuildPlan, folder: Path) -> None:
@@ -118,8 +112,7 @@ def _place(plan: BuildPlan, folder: Path) -> None:
     except OSError as error:
         if disk.is_of_machine(error):
             raise
-        reason = error
-        raise HandInError("bot-cannot-be-read", bot=plan.spec, reason=reason) from error
+        raise HandInError("bot-cannot-be-read", bot=plan.spec, reason=error) from error
 
 
 def _attempt(

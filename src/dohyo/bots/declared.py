@@ -21,7 +21,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -29,12 +29,11 @@ import msgspec
 
 from dohyo import doors
 from dohyo.bots.bot import BOT, BUILD, COMMANDS, LIFETIMES, TOML
-from dohyo.bots.build_plan import BuildPlan, Step, behind_env, check_words
+from dohyo.bots.build_plan import BuildPlan, Step, behind_env, check_words, unbuffered
 from dohyo.bots.content import Content, digest_of, printable, read_folder, read_text
 from dohyo.bots.folder_sources import folder_plan
 from dohyo.bots.manifests import read_toml
-from dohyo.bots.own_python import needs_warming, warming
-from dohyo.bots.python2 import unbuffered, which_python
+from dohyo.bots.python_sources import needs_warming, warming, which_python
 from dohyo.bots.tools import OWN_PYTHON, PYTHON, Tools
 from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
@@ -195,94 +194,69 @@ def _version(library: str) -> str:
 
 def _read_toml(spec: str, path: Path) -> Declared:
     table = read_toml(path, spec)
-    for key in table:
+    for key, value in table.items():
         if key not in KEYS:
             from dohyo.core.options import nearest
 
             raise OperatorError(
                 "bot-toml-key", bot=spec, key=printable(key), nearest=nearest(key, KEYS), known=", ".join(KEYS)
             )
+        fits, takes = _taken(key)
+        if not fits(value):
+            raise OperatorError("bot-toml-value", bot=spec, key=key, takes=takes)
+    texts = {key: value.strip() for key, value in table.items() if isinstance(value, str)}
     return Declared(
-        name=_name(spec, table),
-        build=_build(spec, table),
-        run=_run(spec, table),
-        lifetime=_lifetime(spec, table),
-        python=_text(spec, table, "python"),
-        params=_params(spec, table),
-        protocol=_protocol(spec, table),
+        name=texts.get("name", ""),
+        build=(texts["build"],) if "build" in texts else tuple(table.get("build", ())),
+        run=_split(spec, TOML, texts["run"]) if "run" in texts else tuple(table.get("run", ())),
+        lifetime=texts.get("lifetime", ""),
+        python=texts.get("python", ""),
+        params=parameters.words({name: str(value) for name, value in table.get("params", {}).items()}),
+        protocol=parameters.speaking(texts.get("protocol", "")),
     )
 
 
-def _wrong(spec: str, key: str, takes: str) -> OperatorError:
-    return OperatorError("bot-toml-value", bot=spec, key=key, takes=takes)
+def _taken(key: str) -> tuple[Callable[[Any], bool], str]:
+    """Whether a value fits a key, and what the key takes, for a message."""
+    if key in ("build", "run"):
+        return _is_text_or_texts, '"...", ["...", "..."]'
+    if key == "params":
+        return _is_params, PARAMS
+    if key == "name":
+        return _is_name, f'"..." (1 - {LONGEST_NAME})'
+    if key == "python":
+        return _is_text, '"..."'
+    known: Sequence[str] = LIFETIMES
+    if key == "protocol":
+        known = [name for name, kind in doors.brought("players").items() if kind.is_program]
+    return lambda value: _is_text(value) and value.strip() in known, ", ".join(f'"{each}"' for each in known)
 
 
-def _text(spec: str, table: dict[str, Any], key: str) -> str:
-    value = table.get(key, "")
-    if not isinstance(value, str) or "\0" in value or (key in table and not value.strip()):
-        raise _wrong(spec, key, '"..."')
-    return value.strip()
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and "\0" not in value and bool(value.strip())
 
 
-def _name(spec: str, table: dict[str, Any]) -> str:
-    name = _text(spec, table, "name")
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise _wrong(spec, "name", f'"..." (1 - {LONGEST_NAME})')
-    return name
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value.strip()) <= LONGEST_NAME and value.strip().isprintable()
 
 
-def _lifetime(spec: str, table: dict[str, Any]) -> str:
-    lifetime = _text(spec, table, "lifetime")
-    if lifetime and lifetime not in LIFETIMES:
-        raise _wrong(spec, "lifetime", ", ".join(f'"{known}"' for known in LIFETIMES))
-    return lifetime
+def _is_text_or_texts(value: object) -> bool:
+    if not isinstance(value, list):
+        return _is_text(value)
+    return bool(value) and all(isinstance(word, str) and "\0" not in word for word in value)
 
 
-def _words(value: object) -> Words | None:
-    """A list of texts, or None when it is none."""
-    if isinstance(value, list) and value and all(isinstance(word, str) and "\0" not in word for word in value):
-        return tuple(value)
-    return None
-
-
-def _build(spec: str, table: dict[str, Any]) -> Words:
-    if "build" not in table:
-        return ()
-    lines = _words(table["build"])
-    if lines is None and not isinstance(table["build"], str):
-        raise _wrong(spec, "build", '"...", ["...", "..."]')
-    return lines or (_text(spec, table, "build"),)
-
-
-def _run(spec: str, table: dict[str, Any]) -> Words:
-    if "run" not in table:
-        return ()
-    words = _words(table["run"])
-    if words is None and not isinstance(table["run"], str):
-        raise _wrong(spec, "run", '"...", ["...", "..."]')
-    return words or _split(spec, TOML, _text(spec, table, "run"))
-
-
-def _protocol(spec: str, table: dict[str, Any]) -> Words:
-    protocol = _text(spec, table, "protocol")
-    known = [name for name, kind in doors.brought("players").items() if kind.is_program] if protocol else []
-    if protocol and protocol not in known:
-        raise _wrong(spec, "protocol", ", ".join(f'"{each}"' for each in known))
-    return parameters.speaking(protocol)
-
-
-def _params(spec: str, table: dict[str, Any]) -> Words:
-    """The words of the command that give the values of the table `params`: numbers and texts by name."""
-    values = table.get("params", {})
+def _is_params(values: object) -> bool:
+    """Whether these are numbers and texts by name, of no name in two spellings."""
     if not isinstance(values, dict) or len(values) > MAX_PARAMS or not all(map(parameters.is_name, values)):
-        raise _wrong(spec, "params", PARAMS)
-    if len({name.lower() for name in values}) < len(values):
-        raise _wrong(spec, "params", PARAMS)
-    for value in values.values():
-        is_value = isinstance(value, (int, float, str)) and not isinstance(value, bool)
-        if not is_value or len(str(value)) > LONGEST_VALUE or not str(value).isprintable():
-            raise _wrong(spec, "params", PARAMS)
-    return parameters.words({name: str(value) for name, value in values.items()})
+        return False
+    return len({name.lower() for name in values}) == len(values) and all(
+        isinstance(value, (int, float, str))
+        and not isinstance(value, bool)
+        and len(str(value)) <= LONGEST_VALUE
+        and str(value).isprintable()
+        for value in values.values()
+    )
 
 
 # --- command.txt

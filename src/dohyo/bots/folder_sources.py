@@ -53,7 +53,6 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
         compiled,
         content.files,
         content.links,
-        content.root,
         content.handed_in,
         left_out,
     )

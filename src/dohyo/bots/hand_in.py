@@ -18,7 +18,6 @@ import errno
 import hashlib
 import os
 import stat
-import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -40,12 +39,10 @@ from dohyo.bots.content import (
 )
 from dohyo.bots.safe_paths import OpenFolder, above, check_link, check_path
 from dohyo.core.errors import HandInError, MachineError, OperatorError
-from dohyo.system import disk
+from dohyo.system import disk, temporary
 from dohyo.system import hand_in_limits as limits
 
 FOLDER = "hand-ins"  # in the cache
-LOCK = "lock"  # in the folder of each working process
-OLD = 86_400.0  # seconds: longer than any process examines hand-ins
 CHUNK = 1 << 20  # bytes copied at once
 
 
@@ -176,20 +173,15 @@ class Area:
         self._cache = cache
         self._kept = cache / FOLDER
         self._folder: Path | None = None
-        self._lock = -1
         self._count = 0
 
     @property
     def folder(self) -> Path:
         """The folder with all copies. Raises `OperatorError` where it cannot be made."""
         if self._folder is None:
-            import tempfile
-
             try:
                 self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
-                _sweep(self._kept)
-                self._folder = Path(tempfile.mkdtemp(prefix=".new-", dir=self._kept))
-                self._lock = _locked(self._folder)
+                self._folder = Path(temporary.make("copies", str(self._kept)))
             except OSError as error:
                 raise self.unusable(error) from error
         return self._folder
@@ -242,8 +234,7 @@ class Area:
 
     def unusable(self, error: OSError) -> OperatorError:
         """The error for a cache that cannot be written to."""
-        reason = error
-        return MachineError("bot-cache-unusable", folder=printable(str(self._cache)), error=reason)
+        return MachineError("bot-cache-unusable", folder=printable(str(self._cache)), error=error)
 
     def _place(self) -> Path:
         self._count += 1
@@ -291,53 +282,6 @@ class Area:
         if self._folder is not None:
             disk.remove(self._folder)
             self._folder = None
-            if self._lock >= 0:
-                os.close(self._lock)
-                self._lock = -1
-
-
-def _locked(folder: Path) -> int:
-    """Hold the lock that says that a process works in a folder; -1 if the file system has no locks.
-
-    The system releases it when we end, on whatever machine or container of this file system we are. It gets its name
-    only when it is held, so no process can find it free in between.
-    """
-    import fcntl
-
-    beside = folder / f"{LOCK}.new"
-    lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        beside.rename(folder / LOCK)
-    except OSError:
-        os.close(lock)
-        return -1
-    return lock
-
-
-def _sweep(kept: Path) -> None:
-    """Remove the copies of processes that were killed: those whose lock is free, and old ones without a lock."""
-    for entry in kept.glob(".new-*"):
-        if _is_left(entry):
-            disk.remove(entry)
-
-
-def _is_left(folder: Path) -> bool:
-    import fcntl
-
-    try:
-        lock = os.open(folder / LOCK, os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        with suppress(OSError):
-            return time.time() - folder.lstat().st_mtime > OLD
-        return False
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        return True
-    except OSError:
-        return False
-    finally:
-        os.close(lock)
 
 
 def _is_as_it_was(kept: Path, taken: HandInCopy, digest: str) -> bool:

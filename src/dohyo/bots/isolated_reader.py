@@ -16,12 +16,13 @@ only in a sandbox.
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import select
 import signal
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
 from time import monotonic
@@ -29,12 +30,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from dohyo.bots.bot import BOT, BUILD, LIFETIMES
+from dohyo.bots.bot import BOT, BUILD, COMMANDS, LIFETIMES, TOML
 from dohyo.bots.build_plan import BuildPlan, Step, check_words
 from dohyo.bots.building import BuildSandbox
 from dohyo.bots.content import printable
 from dohyo.bots.hand_in import Area, HandInCopy
-from dohyo.bots.messages import LARGEST, LENGTH, OF_COPY, PACKED, pack, take_unpacked
+from dohyo.bots.reader_process import LENGTH, OF_COPY, PACKED, pack
 from dohyo.bots.safe_paths import IGNORED, real
 from dohyo.bots.tools import PYTHON, Tools
 from dohyo.core.errors import HandInError, MachineError, OperatorError
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 SECONDS = 300.0  # for one hand-in
 START = 300.0
 INSIDE = "/hand-ins"  # where the child sees the copies, in a sandbox with a file system of its own
+LARGEST = 64 << 20  # bytes of one message
 MAX_LISTED = 2000  # names of files in one answer
 # What the operator can mend for one hand-in: its language is not installed.
 OF_OPERATOR = ("bot-no-tools", "bot-no-python")
@@ -108,7 +110,6 @@ class IsolatedReader:
             "spec": taken.spec,
             "root": root,
             "file": taken.alone,
-            "name": taken.origin.name,
             "chosen": self._tools.python_is_chosen,
             "debug": self._tools.debug,
         }
@@ -248,6 +249,45 @@ def _told(word: str, given: list[Any]) -> OperatorError:
     if message.key.startswith(OF_MACHINE):
         raise _FailedError("a complaint about the machine")
     return error
+
+
+def take_unpacked(receive: Callable[[], list[Any]], inside: HandInCopy) -> list[Any]:
+    """Write what is told into a hand-in; the last message, which is not of a file.
+
+    A single folder that says itself how it runs is unwrapped: many programs pack a folder as one.
+    Raises `OperatorError` for names and sizes that no hand-in has, `ValueError` for what is no message.
+    """
+    links: dict[str, str] = {}
+    message = receive()
+
+    def pieces() -> Iterator[bytes]:
+        nonlocal message
+        while (message := receive())[0] == "data":
+            if not (piece := base64.b64decode(_text(message[1]), validate=True)):
+                raise ValueError("an unknown answer")
+            yield piece
+
+    while message[0] in ("file", "link"):
+        name = _text(message[1])
+        if message[0] == "link":
+            target = _text(message[2])
+            inside.check_link(name, target, links)
+            links[name] = target
+            message = receive()
+        else:
+            inside.write(name, message[2] is True, pieces())
+    if message[0] == "done":
+        inside.link(links)
+        folder, *others = {name.partition("/")[0] for name in (*inside.files, *inside.links)} or {""}
+        if not others and any(f"{folder}/{name}" in inside.files for name in (TOML, COMMANDS)):
+            inside.unwrap(folder)
+    return message
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("an unknown answer")
+    return value
 
 
 class PlanMessage(msgspec.Struct):

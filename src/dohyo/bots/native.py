@@ -15,16 +15,14 @@ from dohyo.bots.build_plan import (
     as_argument,
     fill,
     make,
+    meant,
     readable,
     stems_of,
     tool_names,
     usable_way,
 )
-from dohyo.bots.content import listed, read_text
-from dohyo.bots.source_dependencies import C_MAIN, included
-from dohyo.bots.stripped import strip
+from dohyo.bots.source_dependencies import has_main, included
 from dohyo.bots.tools import Tools
-from dohyo.core.errors import OperatorError
 from dohyo.languages import Words, by_ending
 
 
@@ -37,8 +35,9 @@ def native_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
         return make(sources, tools)
     inside = included(sources.root / name for name in sources.compiled)
     compiled = [name for name in sources.compiled if sources.root / name not in inside]
-    with_main = [name for name in compiled if C_MAIN.search(strip(read_text(sources.root / name)))]
-    main = _chosen(with_main, sources)
+    with_main = [name for name in compiled if has_main(sources.root / name)]
+    # Where no `main` is seen, a macro may hide it: the linker will tell.
+    main = meant(with_main, stems_of(sources.language, sources.root), sources.spec) if with_main else ""
     kept = tuple(name for name in compiled if name == main or name not in with_main)
     folders = {str(PurePosixPath(name).parent) for name in sources.files if name.endswith(sources.language.headers)}
     includes = tuple(f"-I{folder}" for folder in sorted(folders))
@@ -54,20 +53,6 @@ def native_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
     more: dict[str, str | Words] = {"includes": includes, "sources": (*map(as_argument, whole.compiled), *objects)}
     plan = make(whole, tools, more=more, placed=readable(sources), before=steps)
     return msgspec.structs.replace(plan, tools=(*plan.tools, *names), uses=(*plan.uses, *more_uses))
-
-
-def _chosen(with_main: list[str], sources: Sources) -> str:
-    """The source whose `main` is meant; empty when none is seen (a macro may hide it: the linker will tell)."""
-    if len(with_main) <= 1:
-        return "".join(with_main)
-    stems = [stem.lower() for stem in stems_of(sources.language, sources.root)]
-    kept = [name for name in with_main if PurePosixPath(name).stem.lower() in stems]
-    if len(kept) > 1:  # main.cpp beats tests/main.cpp
-        shallow = min(name.count("/") for name in kept)
-        kept = [name for name in kept if name.count("/") == shallow]
-    if len(kept) != 1:
-        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(with_main))
-    return kept[0]
 
 
 def _objects(

@@ -61,7 +61,7 @@ def node_plan(spec: str, name: str, content: Content, tools: Tools, language: La
 
 def _sources(spec: str, name: str, content: Content, main: str, language: Language) -> Sources:
     root, files = content.root, content.files
-    return Sources(spec, name, language, root, main, (main,), files, content.links, root, content.handed_in)
+    return Sources(spec, name, language, root, main, (main,), files, content.links, content.handed_in)
 
 
 def _named(package: Mapping[str, Any]) -> Iterator[str]:

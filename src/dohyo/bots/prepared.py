@@ -30,7 +30,7 @@ import msgspec
 
 from dohyo.bots.bot import Bot
 from dohyo.bots.program_files import ProgramFile, first
-from dohyo.bots.samples import Samples
+from dohyo.bots.samples import Samples, found_sample
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
 
 FOLDER = "prepared"  # in the cache
@@ -137,7 +137,7 @@ class Prepared:
             return None
         if isinstance(self._terms.samples, Samples):
             return "sample", str(self._terms.samples.folder), spec.name, *self._terms.samples.entries
-        path = self._terms.samples.get(spec.name) or self._terms.samples.get(spec.name.lower())
+        path = found_sample(self._terms.samples, spec.name)
         return None if path is None else ("given", os.path.abspath(path))
 
     def _path(self, place: tuple[str, ...]) -> Path:
@@ -223,7 +223,7 @@ def _stands(bot: Bot) -> bool:
     """Whether the bot's build is still the one that counts; true of a bot that has none."""
     if not bot.built:
         return True
-    from dohyo.bots.built import is_again, last_build
+    from dohyo.bots.cache import is_again, last_build
 
     built = last_build(Path(bot.built).parent, bot.form[:-1])
     return built is not None and (built.folder, built.log) == (bot.built, bot.log) and not is_again(built)

@@ -14,9 +14,12 @@ from dohyo.bots.bot import BUILD
 from dohyo.bots.build_plan import (
     PROGRAM,
     BuildPlan,
+    Sources,
     Step,
     fill,
     inside,
+    make,
+    meant,
     stems_of,
     tool_names,
     usable_way,
@@ -25,7 +28,7 @@ from dohyo.bots.content import Content, digest_of, listed, read_text
 from dohyo.bots.manifests import read_toml
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import Language, Words, by_ending
+from dohyo.languages import Language, by_ending
 
 
 def cargo_plan(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
@@ -47,10 +50,22 @@ def cargo_plan(spec: str, name: str, content: Content, tools: Tools, language: L
     # Only the program is kept: what cargo leaves around it is a hundred times its size.
     keep = ("sh", "-c", f'mv "target/{made}/$1" {PROGRAM} && rm -rf target', "sh", program)
     way = usable_way(language, tools, spec)
-    names, uses = (cargo, *tool_names(way, tools)), (project.tool, *way.tools)
-    plan = _project(spec, name, content, language, (Step((build,)), Step((keep,))), names, uses, tools.debug)
     cut = {file: shorter for file in _own_manifests(content) if (shorter := _without_dev(content.files[file], spec))}
-    return msgspec.structs.replace(plan, placed={**plan.placed, **cut})
+    return BuildPlan(
+        spec=spec,
+        name=name,
+        command=(f"{BUILD}/{PROGRAM}",),
+        folder=inside(content.root, content.handed_in),
+        digest=digest_of(content.files, content.links),
+        language=language.name,
+        placed={**content.files, **cut},
+        links=content.links,
+        steps=(Step((build,)), Step((keep,))),
+        tools=(cargo, *tool_names(way, tools)),
+        files=tuple(path.relative_to(content.handed_in).as_posix() for path in content.files.values()),
+        uses=(project.tool, *way.tools),
+        debug=tools.debug,
+    )
 
 
 _VENDORED = ".cargo-checksum.json"  # with the digests of a package's files, which cargo compares
@@ -103,12 +118,9 @@ def _program_of_workspace(spec: str, content: Content, language: Language) -> st
         folder = manifest.removesuffix("Cargo.toml")
         files = [name.removeprefix(folder) for name in content.files if name.startswith(folder)]
         programs += _programs(read_toml(content.files[manifest], spec), files)[1]
-    stems = [stem.lower() for stem in stems_of(language, content.root)]
-    kept = programs if len(programs) < 2 else [name for name in programs if name.lower() in stems]
-    if len(kept) != 1:
-        key = "bot-several-mains" if programs else "bot-cargo-no-package"
-        raise OperatorError(key, bot=spec, mains=listed(kept or programs))
-    return kept[0]
+    if not programs:
+        raise OperatorError("bot-cargo-no-package", bot=spec)
+    return meant(programs, stems_of(language, content.root), spec, str)
 
 
 def _own_manifests(content: Content) -> list[str]:
@@ -155,12 +167,13 @@ def _undeveloped(package: dict[str, Any]) -> dict[str, Any]:
 
 def go_plan(spec: str, name: str, content: Content, tools: Tools, language: Language) -> BuildPlan:
     """The build plan for a module of Go. Raises `OperatorError` where several programs could be meant."""
+    project = language.project
+    assert project is not None
+    root, files = content.root, content.files
+    sources = Sources(spec, name, language, root, project.manifest, (), files, content.links, content.handed_in)
     way = usable_way(language, tools, spec)
-    assert language.project is not None
-    lines = (language.project.debug, language.project.build) if tools.debug else (language.project.build,)
-    values = {"program": PROGRAM, "package": _go_package(spec, content, language)}
-    builds = tuple(fill(words, values, tools.paths(way)) for words in lines)
-    return _project(spec, name, content, language, (Step(builds),), tool_names(way, tools), way.tools, tools.debug)
+    way = msgspec.structs.replace(way, build=(project.build,), debug=(project.debug, project.build))
+    return make(sources, tools, way=way, more={"package": _go_package(spec, content, language)}, placed=files)
 
 
 def _go_package(spec: str, content: Content, language: Language) -> str:
@@ -172,37 +185,4 @@ def _go_package(spec: str, content: Content, language: Language) -> str:
     folders = {str(PurePosixPath(name).parent) for name in beginning(sources, language, content.files)}
     if "." in folders or own or not folders:
         return "."
-    stems = [stem.lower() for stem in stems_of(language, content.root)]
-    kept = (
-        sorted(folders) if len(folders) == 1 else [one for one in folders if PurePosixPath(one).name.lower() in stems]
-    )
-    if len(kept) != 1:
-        raise OperatorError("bot-several-mains", bot=spec, mains=listed(sorted(folders)))
-    return f"./{kept[0]}"
-
-
-def _project(
-    spec: str,
-    name: str,
-    content: Content,
-    language: Language,
-    steps: tuple[Step, ...],
-    tools: Words,
-    uses: Words,
-    debug: bool,
-) -> BuildPlan:
-    return BuildPlan(
-        spec=spec,
-        name=name,
-        command=(f"{BUILD}/{PROGRAM}",),
-        folder=inside(content.root, content.handed_in),
-        digest=digest_of(content.files, content.links),
-        language=language.name,
-        placed=dict(content.files),
-        links=content.links,
-        steps=steps,
-        tools=tools,
-        files=tuple(path.relative_to(content.handed_in).as_posix() for path in content.files.values()),
-        uses=uses,
-        debug=debug,
-    )
+    return f"./{meant(sorted(folders), stems_of(language, content.root), spec)}"

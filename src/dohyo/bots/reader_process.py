@@ -12,27 +12,26 @@ import base64
 import json
 import os
 import signal
+import struct
 import sys
-from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
 from dohyo.bots.build_plan import BuildPlan
-from dohyo.bots.messages import LENGTH, OF_COPY, PACKED, WRITTEN, pack
 from dohyo.bots.source_dependencies import Near
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Way, Words, all_languages, brought
 
-if TYPE_CHECKING:
-    from dohyo.bots.zip_and_tar import Entry
-
 PROCESSOR = 20.0  # seconds for one hand-in
 MEMORY = 1 << 30  # bytes
 FILES = 1 << 24  # bytes: nothing is written
+LENGTH = struct.Struct("=I")  # in front of each message: how many bytes it has
+OF_COPY, WRITTEN = "copy", "written"  # whether a file of a build plan is one of the copy, or its content is told
+PACKED = "packed"  # the kind of a hand-in that is to be unpacked
 
 
 def main() -> None:
@@ -67,44 +66,8 @@ def _limit() -> None:
 
 def examine(question: dict[str, Any], line: Pipes) -> list[Any]:
     """The last message about one hand-in; whatever goes wrong is about that hand-in alone."""
-    from dohyo.bots.recognise import recognise_copy
-
-    root = Path(question["root"])
-    if question["kind"] == PACKED:
-        return _safely(lambda: _unpack(root / question["file"], question["spec"], line))
-    tools = AskedTools(line, question["chosen"], question["debug"])
-    near = AskedNear(root, line) if question["file"] else Near()
-
-    def plan() -> list[Any]:
-        found = recognise_copy(question["kind"], question["spec"], root, question["file"], tools, near)
-        return ["plan", to_message(found, root)]
-
-    return _safely(plan)
-
-
-def _tell(entries: Iterator[Entry], send: Callable[[list[Any]], None]) -> list[Any]:
-    """Send what is packed, in the process that reads it; the last message."""
-    for entry in entries:
-        if entry.target:
-            send(["link", entry.name, entry.target])
-            continue
-        send(["file", entry.name, entry.executable])
-        for piece in entry.pieces:
-            send(["data", base64.b64encode(piece).decode()])
-    return ["done"]
-
-
-def _unpack(path: Path, spec: str, line: Pipes) -> list[Any]:
-    from dohyo.bots.zip_and_tar import entries, readable
-
-    with readable(spec):
-        return _tell(entries(path, spec), line.send)
-
-
-def _safely(work: Callable[[], list[Any]]) -> list[Any]:
-    """The last message about a hand-in, or the one that tells what it is that went wrong with it."""
     try:
-        return work()
+        return (_unpacked if question["kind"] == PACKED else _recognised)(question, line)
     except OperatorError as error:
         return ["wrong", msgspec.to_builtins(error.message)]
     except MemoryError:
@@ -113,6 +76,31 @@ def _safely(work: Callable[[], list[Any]]) -> list[Any]:
         return ["broken", "it is nested too deep"]
     except Exception as error:  # any failure caused by a stranger's file is an error about that file
         return ["broken", f"{type(error).__name__}: {error}"[:500]]
+
+
+def _recognised(question: dict[str, Any], line: Pipes) -> list[Any]:
+    from dohyo.bots.recognise import recognise_copy
+
+    root = Path(question["root"])
+    tools = AskedTools(line, question["chosen"], question["debug"])
+    near = AskedNear(root, line) if question["file"] else Near()
+    found = recognise_copy(question["kind"], question["spec"], root, question["file"], tools, near)
+    return ["plan", to_message(found, root)]
+
+
+def _unpacked(question: dict[str, Any], line: Pipes) -> list[Any]:
+    """Send what is packed, in the process that reads it; the last message."""
+    from dohyo.bots.zip_and_tar import entries, readable
+
+    with readable(question["spec"]):
+        for entry in entries(Path(question["root"], question["file"]), question["spec"]):
+            if entry.target:
+                line.send(["link", entry.name, entry.target])
+                continue
+            line.send(["file", entry.name, entry.executable])
+            for piece in entry.pieces:
+                line.send(["data", base64.b64encode(piece).decode()])
+    return ["done"]
 
 
 def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
@@ -126,6 +114,11 @@ def to_message(plan: BuildPlan, root: Path) -> dict[str, Any]:
     fields = {name: getattr(plan, name) for name in plan.__struct_fields__ if name != "shown"}
     steps = [{"ways": step.ways, "line": step.line, "may_fail": step.may_fail} for step in plan.steps]
     return {**fields, "placed": placed, "steps": steps}
+
+
+def pack(content: bytes) -> bytes:
+    """One message."""
+    return LENGTH.pack(len(content)) + content
 
 
 class Pipes:
@@ -166,7 +159,7 @@ class AskedTools(Tools):
     def __init__(self, line: Pipes, chosen: bool, debug: bool) -> None:
         super().__init__(Path("/"), debug=debug)
         self._line = line
-        self._chosen = chosen
+        self.python_is_chosen = chosen
 
     def find(self, name: str) -> str | None:
         """Of a name, what the operator's PATH has; of a path, what can be seen here."""
@@ -179,14 +172,6 @@ class AskedTools(Tools):
     @cached_property
     def python(self) -> str:
         return str(self._line.ask("python"))
-
-    @property
-    def python_is_chosen(self) -> bool:
-        return self._chosen
-
-    @property
-    def own_python(self) -> str:
-        return sys.executable
 
     @property
     def python2(self) -> str | None:
@@ -208,15 +193,17 @@ class AskedTools(Tools):
         return str(found)
 
     def version(self, way: Way) -> str | None:
-        place = _place_of(way)
+        place = None if self.is_authors_python(way) else _place_of(way)
         found = self._line.ask("version", *place) if place else ""
         return None if found is None else str(found)
 
 
 def _place_of(way: Way) -> tuple[str, int] | None:
-    """The language that has a way, and which of its ways that is; None for one that was put together here."""
+    """The language that has a way with these tools, and which of its ways that is; None for one that nobody has."""
+    asked = (way.tools, way.version, way.installed)
+    places = ((language.name, at, each) for language in all_languages() for at, each in enumerate(language.ways))
     return next(
-        ((language.name, language.ways.index(way)) for language in all_languages() if way in language.ways), None
+        ((name, at) for name, at, each in places if (each.tools, each.version, each.installed) == asked), None
     )
 
 

@@ -72,6 +72,11 @@ def samples(folder: Path) -> Samples:
     return Samples(folder)
 
 
+def found_sample(samples: Mapping[str, Path], name: str) -> Path | None:
+    """The sample bot of this name, in any spelling; none if there is none."""
+    return samples.get(name) or samples.get(name.lower())
+
+
 def samples_of(game: Game) -> Samples:
     """The sample bots of a game: those in its own folder, then those that play every game with its protocol."""
     general = None if game.general_bots is None else Path(game.general_bots)

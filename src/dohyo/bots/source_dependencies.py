@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 from dohyo import doors
@@ -28,8 +29,11 @@ class Near:
     """What lies near a source: here, the files themselves. Who reads a copy asks for them (`reader_process`)."""
 
     def has(self, path: Path) -> bool:
-        """Whether there is such a file."""
-        return _is_file(path)
+        """Whether there is such a file; what no file can be called is none."""
+        try:
+            return path.is_file()
+        except (OSError, ValueError):
+            return False
 
     def sources(self, folder: Path, ending: str) -> list[Path]:
         """The files of a folder with a language's ending, in order; `MAX_NAMED_SOURCES` at most."""
@@ -62,23 +66,9 @@ class Looks:
 
     def into(self, path: Path) -> bool:
         """Whether this file too may be looked into."""
-        self._bytes += min(_size(path), LOOKED_INTO)
+        with suppress(OSError):
+            self._bytes += min(path.stat().st_size, LOOKED_INTO)
         return self._bytes <= limits.MAX_NAMED_SOURCES_BYTES
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is such a file; what no file can be called is none."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def source_dependencies(source: Path, language: Language, near: Near) -> list[Path]:
@@ -120,7 +110,7 @@ def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path
         if path.suffix in language.headers and len(known) < limits.MAX_NAMED_SOURCES:
             beside = [path.with_suffix(ending) for ending in language.endings]
             partner = next((one for one in beside if one not in met and near.has(one)), None)
-            if partner is not None and not _has_main(partner):
+            if partner is not None and not has_main(partner):
                 new.append(partner)
                 more = [one for one in _walked(partner, language, looks) if one not in met]
                 met.update(more)
@@ -128,7 +118,8 @@ def partners(found: Iterable[Path], language: Language, near: Near) -> list[Path
     return new
 
 
-def _has_main(source: Path) -> bool:
+def has_main(source: Path) -> bool:
+    """Whether a source in C or C++ has a `main`."""
     from dohyo.bots.stripped import strip
 
     return C_MAIN.search(strip(read_text(source))) is not None

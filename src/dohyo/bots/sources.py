@@ -27,7 +27,7 @@ def file_plan(spec: str, path: Path, language: Language, tools: Tools, near_it: 
     main = path.relative_to(root).as_posix()
     compiled = tuple(name for name in files if language.names_all and by_ending(name) is language) or (main,)
     compiled += tuple(partner.relative_to(root).as_posix() for partner in more)
-    sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, root, root)
+    sources = Sources(spec, stem_of(path), language, root, main, compiled, files, {}, root)
     return plan_for(sources, tools, alone=True)
 
 

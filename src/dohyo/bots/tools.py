@@ -8,6 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,8 +47,9 @@ class Tools:
 
     `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path, as the
     operator says it. What a bot's author says is set by `with_python`; it is never started here to examine it, unless
-    it is a Python of the PATH. `debug` asks for debug builds. `searched` are the programs that names have found,
-    before a shim was asked; `has_asked` says whether an answer was used that may change while those stay the same.
+    it is a Python of the PATH. `python_is_chosen` says whether either of them has. `debug` asks for debug builds.
+    `searched` are the programs that names have found, before a shim was asked; `asked` what gave answers that may
+    change while those stay the same.
 
     By default that is the `python3` of the PATH, so that a bot runs as it does when its author types `python3 bot.py`
     in the same shell, with the libraries that are installed there. Dohyo's own interpreter is often one that nobody
@@ -59,9 +61,11 @@ class Tools:
         self.cache = cache
         self.debug = debug
         self._wanted_python = python
+        self.python_is_chosen = bool(python)
+        self.python_name = "python"  # by which a build plan says that it uses the interpreter for bots in Python
         self._paths: dict[str, str | None] = {}
         self.searched: dict[str, ProgramFile | None] = {}
-        self.has_asked = False
+        self.asked: list[str] = []
 
     def find(self, name: str) -> str | None:
         """The absolute path of the program `name`, or None; the program itself where the PATH has a shim of it.
@@ -97,38 +101,33 @@ class Tools:
 
     def _ask(self, command: Words) -> str | None:
         """The first line that a command prints: an answer that may change while its program stays the same."""
-        self.has_asked = True
+        self.asked.append(command[0])
         return _ask(command)
-
-    python_name = "python"  # by which a build plan says that it uses the interpreter for bots in Python
 
     def with_python(self, path: str, name: str) -> Tools:
         """These tools with another interpreter for bots in Python; it is not looked at here.
 
         `name` is how a build plan says that it uses it; empty for what lies in the hand-in itself.
         """
-        return NamedPython(self, path, name)
+        named = copy(self)  # what was found and asked is that of both
+        named.python, named.python_name, named.python_is_chosen = path, name, True
+        return named
 
     def beside(self, name: str, other: str) -> str | None:
         """The program `name` of the same installation as the one that is found as `other`; None without it."""
         found = self.find(other)
-        self.has_asked = True  # of the disk, and so it is below
+        self.asked.append(other)  # of the disk, and so it is below
         beside = "" if found is None else os.path.join(os.path.dirname(os.path.realpath(found)), name)
         return beside if os.access(beside, os.X_OK) else None
 
     def installed(self, way: Way) -> Words:
         """The files of `Way.installed`, in order: absolute paths; none where its first tool is not here."""
         found = self.find(way.tools[0])
-        self.has_asked = True
+        self.asked.append(way.tools[0])
         if found is None:
             return ()
         prefix = Path(os.path.realpath(found)).parent.parent
         return tuple(sorted(str(path) for pattern in way.installed for path in prefix.glob(pattern)))
-
-    @property
-    def python_is_chosen(self) -> bool:
-        """Whether the operator or author has chosen the interpreter for bots in Python."""
-        return bool(self._wanted_python)
 
     @cached_property
     def python2(self) -> str | None:
@@ -178,8 +177,10 @@ class Tools:
 
         Asking javac takes 0.3 s, so the answer is remembered by the tool's path, size and time of change.
         """
+        if not way.version or self.is_authors_python(way):
+            return ""
         tool = self.find(way.tools[0]) if way.tools else self.python
-        if not way.version or tool is None:
+        if tool is None:
             return ""
         note = self._note(tool, way.version)
         if note is not None:
@@ -189,10 +190,15 @@ class Tools:
                 pass
         # In the operator's folder there may be a hand-in that makes rustup or dotnet start a program of its own.
         version = _ask((tool, *way.version))
-        self.has_asked |= note is None or version is None
+        if note is None or version is None:
+            self.asked.append(tool)
         if note is not None and version is not None:
             _remember(note, version)
         return version
+
+    def is_authors_python(self, way: Way) -> bool:
+        """Whether the way's only program is an interpreter that `with_python` has set, which nobody asks anything."""
+        return not way.tools and self.python_name != "python"
 
     def _note(self, tool: str, question: Words) -> Path | None:
         """The file that remembers a tool's version; None for a tool that stands for another one.
@@ -238,47 +244,6 @@ class Tools:
             version = "" if way is None else self.version(way) or ""
             found.append(FoundTool(language.name, language.endings, tool, version, language.install))
         return found
-
-
-class NamedPython(Tools):
-    """Tools with the interpreter that a bot's author has named."""
-
-    def __init__(self, tools: Tools, path: str, name: str) -> None:
-        super().__init__(tools.cache, debug=tools.debug)
-        self._tools = tools
-        self._path = path
-        self.python_name = name
-
-    def find(self, name: str) -> str | None:
-        return self._tools.find(name)
-
-    @property
-    def python(self) -> str:
-        return self._path
-
-    @property
-    def python_is_chosen(self) -> bool:
-        return True
-
-    @property
-    def python2(self) -> str | None:
-        return self._tools.python2
-
-    @property
-    def own_python(self) -> str:
-        return self._tools.own_python
-
-    def interpreter(self, name: str) -> str:
-        return self._tools.interpreter(name)
-
-    def beside(self, name: str, other: str) -> str | None:
-        return self._tools.beside(name, other)
-
-    def installed(self, way: Way) -> Words:
-        return self._tools.installed(way)
-
-    def version(self, way: Way) -> str | None:
-        return self._tools.version(way) if way.tools else ""
 
 
 def _ask(command: Words) -> str | None:
@@ -380,7 +345,8 @@ def is_of_path(path: str) -> bool:
 
 def is_shim_of_path(path: str) -> bool:
     """Whether the PATH finds this file in the place of a program that a version manager knows."""
-    return is_of_path(path) and _is_shim(os.path.abspath(path))
+    whole = os.path.abspath(path)
+    return is_of_path(path) and (SDKMAN in whole or _manager_of(whole) is not None)
 
 
 def _behind(path: str, ask: Ask) -> str | None:
@@ -401,11 +367,6 @@ def _behind(path: str, ask: Ask) -> str | None:
     said = ask((manager, "which", os.path.basename(path)))
     usable = said is not None and os.path.isabs(said) and os.access(said, os.X_OK) and os.path.isfile(said)
     return said if usable else None
-
-
-def _is_shim(path: str) -> bool:
-    """Whether a version manager has put this file, or the folder that it lies in, in a program's place."""
-    return SDKMAN in path or _manager_of(path) is not None
 
 
 def _manager_of(path: str) -> str | None:

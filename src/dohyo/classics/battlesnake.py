@@ -21,6 +21,7 @@ from dohyo.core.faults import FaultKind
 from dohyo.core.flat import Layout, uniform
 from dohyo.core.game import Plane
 from dohyo.core.options import Option, one_of, whole
+from dohyo.i18n import Message
 
 SEATS = (2, 8)
 TURNS = "simultaneous"
@@ -167,12 +168,12 @@ def acts(s, seat):
 
 
 def is_legal(s, seat, action):
-    """All four ways are legal, those into a wall, too."""
+    """All four moves are legal, those into a wall, too."""
     return action >= 0 and action < ACTIONS
 
 
 def legal(s, seat, out):
-    """All four ways."""
+    """All four moves."""
     for action in range(ACTIONS):
         out[action] = action
     return ACTIONS
@@ -438,6 +439,13 @@ def finish(s):
 def score(s, seat):
     """After how many turns the snake was out; one that is left has a turn more than any other."""
     return s.died[seat] if s.died[seat] > 0 else s.turn + 1
+
+
+def seat_outcome(s, seat):
+    """What became of a snake: after how many turns it was out; otherwise whether it was the last one."""
+    if s.died[seat] > 0:
+        return Message("battlesnake.out-after", {"turns": s.died[seat]})
+    return Message("fate.won" if s.ended == LAST else "fate.played")
 
 
 # --- what is seen of it

@@ -90,9 +90,9 @@ def step(s, actions, events):
 def longest(s, row, column):
     """How many equal stones are in the longest row through this one."""
     found = 1
-    for way in range(4):
-        length = 1 + beside(s, row, column, DOWN[way], RIGHT[way]) + beside(s, row, column, -DOWN[way], -RIGHT[way])
-        found = max(found, length)
+    for line in range(4):
+        down, right = DOWN[line], RIGHT[line]
+        found = max(found, 1 + beside(s, row, column, down, right) + beside(s, row, column, -down, -right))
     return found
 
 

@@ -26,6 +26,7 @@ PLANES = (
     Plane("moves", 0, 1, "squares where the seat that is to move may put a disc"),
     Plane("to_move", 0, 1, "whether the observing seat is to move"),
 )
+STEPS = (1, 7, 8, 9)  # to the right, to the lower left, down, to the lower right; and back
 INNER = 0x7E7E7E7E7E7E7E7E  # a line of discs that are flipped does not go through the left or right edge
 
 
@@ -62,42 +63,24 @@ def line_down(own, other, by):
 
 def moves_of(own, other):
     """Empty squares from which a disc outflanks a line of the other's."""
-    inner = other & INNER
-    found = shifted_up(line_up(own, inner, 1), 1) | shifted_down(line_down(own, inner, 1), 1)
-    found |= shifted_up(line_up(own, inner, 7), 7) | shifted_down(line_down(own, inner, 7), 7)
-    found |= shifted_up(line_up(own, inner, 9), 9) | shifted_down(line_down(own, inner, 9), 9)
-    found |= shifted_up(line_up(own, other, 8), 8) | shifted_down(line_down(own, other, 8), 8)
+    found = 0
+    for by in STEPS:
+        between = other if by == SIZE else other & INNER
+        found |= shifted_up(line_up(own, between, by), by) | shifted_down(line_down(own, between, by), by)
     return found & ~(own | other)
 
 
 def flipped(new, own, other):
     """The discs that a disc on the square `new` outflanks."""
-    inner = other & INNER
     found = 0
-    line = line_up(new, inner, 1)
-    if shifted_up(line, 1) & own:
-        found |= line
-    line = line_down(new, inner, 1)
-    if shifted_down(line, 1) & own:
-        found |= line
-    line = line_up(new, inner, 7)
-    if shifted_up(line, 7) & own:
-        found |= line
-    line = line_down(new, inner, 7)
-    if shifted_down(line, 7) & own:
-        found |= line
-    line = line_up(new, inner, 9)
-    if shifted_up(line, 9) & own:
-        found |= line
-    line = line_down(new, inner, 9)
-    if shifted_down(line, 9) & own:
-        found |= line
-    line = line_up(new, other, 8)
-    if shifted_up(line, 8) & own:
-        found |= line
-    line = line_down(new, other, 8)
-    if shifted_down(line, 8) & own:
-        found |= line
+    for by in STEPS:
+        between = other if by == SIZE else other & INNER
+        line = line_up(new, between, by)
+        if shifted_up(line, by) & own:
+            found |= line
+        line = line_down(new, between, by)
+        if shifted_down(line, by) & own:
+            found |= line
     return found
 
 

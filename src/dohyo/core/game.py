@@ -235,7 +235,8 @@ def protocol_defaults(rules: Any, given: Mapping[str, Any]) -> dict[str, Any]:
         return Fault(FaultKind.MALFORMED, FaultCode.NO_ACTION, {"written": word[:KEPT]})
 
     def answer(s: State, seat: int, fault: Fault) -> int:
-        first: int = (*rules.CONCESSIONS, *LegalActions(rules, s, seat))[0]
+        choices = rules.CONCESSIONS or LegalActions(rules, s, seat)
+        first: int = choices[0]
         return first
 
     return {
@@ -284,7 +285,7 @@ class Plane(msgspec.Struct, frozen=True):
 
 
 class ObservationSpace(Protocol):
-    """The facts and the function of an `observation.py`: what a learner on a seat sees, as numbers."""
+    """The facts and the function of an `observation_space.py`: what a learner on a seat sees, as numbers."""
 
     KIND: str  # of the numbers: "i1", "i2" or "f4", as in a Layout
     PLANES: Sequence[Plane]

@@ -1,7 +1,7 @@
 """The games, one folder each, which are found automatically.
 
 In each folder `rules.py` has the rules, `setup.py` the options, `protocol.py` the text that bots read and write,
-`frame.py`, `view.js` and `terminal.py` the drawing, `observation.py` what a learner sees, `outcome.py` a seat's
+`frame.py`, `view.js` and `terminal.py` the drawing, `observation_space.py` what a learner sees, `outcome.py` a seat's
 result in words, `bots/` the sample bots. `docs/games.md` explains how to write one.
 
 A game is a folder with a `GAME` in its `__init__.py`. It is found

@@ -16,10 +16,9 @@
 An agent is a function of an observation, or of an observation and the configuration; or what `dohyo.play` takes: the
 name of a bot, a path, a `dohyo.Bot`. `docs/kaggle.md` says what is the same as there, and what differs.
 
-`environment.py` is the environment, `agents.py` makes bots of functions, `steps.py` makes steps of turns;
-`trainer.py` is what `train` returns, `display.py` shows a replay in a notebook, `values.py` has dictionaries whose
-keys are attributes, `views.py` what agents see of games that Kaggle has too: `make("connectx")`. The interface is
-that of kaggle-environments 1.33, of which nothing is needed or imported.
+`environment.py` is the environment, and what `train` returns; `agents.py` makes bots of functions, `steps.py` makes
+steps of turns. The interface is that of kaggle-environments 1.33, of which nothing is needed or imported; a game that
+Kaggle has too is seen as there: `make("connectx")`.
 """
 
 from __future__ import annotations
@@ -27,14 +26,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from dohyo.kaggle.agents import bot_of
+    from dohyo.kaggle.agents import Struct, bot_of
     from dohyo.kaggle.environment import Environment, evaluate, make
-    from dohyo.kaggle.values import Struct
 
 __all__ = ["Environment", "Struct", "bot_of", "evaluate", "make"]
-
-# Imported when they are used: a bot's program needs `bot_of` alone.
-_HOMES = {"Struct": "values", "bot_of": "agents"}
 
 
 def __getattr__(name: str) -> Any:
@@ -42,4 +37,5 @@ def __getattr__(name: str) -> Any:
 
     if name not in __all__:
         raise AttributeError(f"module 'dohyo.kaggle' has no attribute {name!r}", name=name)
-    return getattr(importlib.import_module(f"dohyo.kaggle.{_HOMES.get(name, 'environment')}"), name)
+    home = "agents" if name in ("Struct", "bot_of") else "environment"  # a bot's program needs `bot_of` alone
+    return getattr(importlib.import_module(f"dohyo.kaggle.{home}"), name)

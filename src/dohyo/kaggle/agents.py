@@ -1,4 +1,4 @@
-"""Functions of an observation as bots."""
+"""Functions of an observation as bots, and what they are given: dictionaries whose keys are attributes too."""
 
 from __future__ import annotations
 
@@ -9,13 +9,44 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
+import msgspec
+
 from dohyo.core.observation import Observation
-from dohyo.kaggle.values import Struct, as_struct, record
-from dohyo.kaggle.views import as_there
 from dohyo.match.python_bot import Bot, is_bot
 
 Agent = Callable[..., Any]
 MAX_ARGUMENTS = 2  # the observation and the configuration
+
+
+class Struct(dict[str, Any]):
+    """A dictionary: `seen["board"]` and `seen.board` are the same. `AttributeError` where there is no such key."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        self[name] = value
+
+
+def record(fields: Mapping[str, Any]) -> Struct:
+    """These fields, their values as `as_struct` makes them."""
+    return Struct({name: as_struct(value) for name, value in fields.items()})
+
+
+def as_struct(value: Any) -> Any:
+    """The value as plain ones that JSON holds: each dictionary or record in it, however deep, a `Struct`."""
+    if isinstance(value, str):
+        return str(value)  # not the kind of text that also knows a number
+    if isinstance(value, msgspec.Struct):
+        return Struct({name: as_struct(getattr(value, name)) for name in value.__struct_fields__})
+    if isinstance(value, dict):
+        return Struct({key: as_struct(each) for key, each in value.items()})
+    if isinstance(value, list | tuple | range):
+        return [as_struct(each) for each in value]
+    return value
 
 
 class _AgentBot(Bot):
@@ -79,8 +110,21 @@ def struct_of(game: str, seen: Observation | None, step: int, player: int | None
     """
     fields = Struct() if seen is None else as_struct(seen)
     fields.update(fields.pop("named", ()))  # of a game in one file: its fields, by their names
-    own = {"remainingOverageTime": reserve, "step": step}
-    return as_there(game, Struct({**own, **({} if player is None else {"player": player}), **fields}), player)
+    own = {"remainingOverageTime": reserve, "step": step, **({} if player is None else {"player": player})}
+    given = Struct({**own, **fields})
+    return _connectx(given, player) if game == "connectx" else given
+
+
+def _connectx(seen: Struct, player: int | None) -> Struct:
+    """A game that Kaggle has too, as there: `board` is one list, row after row from the top, 0 nobody, 1
+    and 2 the players; `mark` is the agent's own, and `step` counts the turns of both.
+    """
+    seat = seen.get("seat", player)
+    seen = seen if seat is None else Struct({**seen, "mark": seat + 1})
+    if "board" not in seen:  # nothing was sent yet
+        return seen
+    board = [cell for row in seen.board[: seen.rows] for cell in row[: seen.columns]]
+    return Struct({**seen, "board": board, "step": seen.turn})
 
 
 def _always(action: int) -> Agent:

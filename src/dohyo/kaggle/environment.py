@@ -17,9 +17,8 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import FORMAT, INTERRUPTED, Header, Replay, Result, Seat
 from dohyo.i18n import ENGLISH
-from dohyo.kaggle.agents import seated
-from dohyo.kaggle.steps import ACTIVE, Telling, told_of
-from dohyo.kaggle.values import Struct, record
+from dohyo.kaggle.agents import Struct, record, seated
+from dohyo.kaggle.steps import ACTIVE, INACTIVE, Telling, told_of
 from dohyo.match.play import check_seed, match_clock, new_seed, play_match
 from dohyo.match.python_bot import as_text
 from dohyo.match.telling.text_board import text_board
@@ -161,15 +160,13 @@ class Environment:
             self._print_faults(self.replay)
         return self.steps
 
-    def train(self, agents: Sequence[Any]) -> Any:
+    def train(self, agents: Sequence[Any]) -> Trainer:
         """A `Trainer` for the seat whose agent is None: `reset()`, and `step(action)` as in Gym's first interface."""
-        from dohyo.kaggle.trainer import Trainer
-
         return Trainer(self, agents, self._sandbox, self._python)
 
     def render(self, mode: str = "human", width: int | None = None, height: int | None = None, **ignored: Any) -> Any:
         """The match: "json" and "html" return a text, "ansi" the board as text, "human" prints it, "ipython" shows
-        Dohyo's viewer in a notebook. Raises `ValueError` for another mode."""
+        Dohyo's viewer in a notebook (without IPython it returns the replay). Raises `ValueError` for another mode."""
         if mode == "json":
             return json.dumps(self.toJSON())
         if mode in ("ansi", "human"):
@@ -182,9 +179,14 @@ class Environment:
             from dohyo.web.page import html
 
             return html(replay, game=self.game)
-        from dohyo.kaggle.display import show
+        try:
+            from IPython.display import HTML, display  # type: ignore[import-not-found]
+        except ImportError:
+            return replay
+        from dohyo.web.page import replay_html
 
-        return show(replay)
+        display(HTML(replay_html(replay)))
+        return None
 
     def toJSON(self) -> dict[str, Any]:  # noqa: N802 - Kaggle's name
         """Everything as plain values: the configuration, all steps, rewards and statuses."""
@@ -250,6 +252,58 @@ class Environment:
                         print(clean.line(f"turn {turn.turn}, player {seat} ({one.name}): {wrong}"))
                         if move.stderr:
                             print(clean.block(move.stderr.rstrip()))
+
+
+class Trainer:
+    """One seat of an environment, played by whoever trains: matches against the other agents, one after the other, by
+    `reset` and `step` as in Gym's first interface. Needs the extra `rl`."""
+
+    def __init__(self, env: Environment, agents: Sequence[Any], sandbox: str, python: str | None) -> None:
+        """`agents` has None for the seat that learns. Raises `OperatorError` if not exactly one is None."""
+        import numpy  # which `dohyo.rl` has asked for in a sentence
+
+        from dohyo.rl.agent_match import AgentMatch
+        from dohyo.rl.opponents import Opponents
+
+        learners = [seat for seat, one in enumerate(agents) if one is None]
+        if len(learners) != 1:
+            raise OperatorError("kaggle-learner", given=len(learners))
+        self._env, self._seat = env, learners[0]
+        reserve, count = env._clock.bank, len(agents)
+        order = [(self._seat + 1 + k) % count for k in range(count - 1)]
+        given = [seated(agents[seat], env.configuration, seat, reserve) for seat in order]
+        self._match = AgentMatch(env.game, count, env._setup, "fault", False)
+        self._opponents = Opponents(self._match, given, env._clock, sandbox, python)
+        self._chance = numpy.random.default_rng(env._seed)
+
+    def reset(self) -> Struct:
+        """Begin a match, and play until the learner is asked; its observation."""
+        match, env = self._match, self._env
+        match.begin(env._match_seed())
+        env._referee, env.replay = match.referee, None
+        env._telling = Telling(env.game, env._setup, match.seats, env._clock.bank, match.referee.state)
+        self._opponents.begin(self._seat, self._chance)
+        self._play(None)
+        return env.state[self._seat].observation  # type: ignore[no-any-return]
+
+    def step(self, action: Any) -> tuple[Struct, float, bool, Struct]:
+        """Play the learner's action and the others' until it is asked again: observation, reward, done, info.
+
+        Raises `OperatorError` if the match is over.
+        """
+        if self._match.referee.over:
+            raise OperatorError("kaggle-over")
+        self._play(Answer(as_text(action, self._env.game)))
+        mine = self._env.state[self._seat]
+        done = self._match.referee.over or mine.status not in (ACTIVE, INACTIVE)
+        if done:
+            self._opponents.close()
+        return mine.observation, mine.reward, done, mine.info
+
+    def _play(self, mine: Answer | None) -> None:
+        """Play turns until the learner is asked, or can do nothing more and the match is over."""
+        referee, telling = self._match.referee, self._env._telling
+        self._opponents.play_until_asked(self._seat, mine, lambda turn: telling.add(turn, referee.state))
 
 
 def make(

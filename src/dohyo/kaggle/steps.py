@@ -14,15 +14,14 @@ from typing import Any
 
 from dohyo.core import playback
 from dohyo.core.adjudication import Verdict, places_of
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import FaultKind
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
 from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.i18n import ENGLISH
-from dohyo.kaggle.agents import struct_of
-from dohyo.kaggle.values import Struct
+from dohyo.kaggle.agents import Struct, struct_of
 from dohyo.sim.turns import reward
 
 ACTIVE, INACTIVE, DONE = "ACTIVE", "INACTIVE", "DONE"
@@ -129,11 +128,6 @@ def _failure(game: Game, move: Move) -> str:
     fault = move.faults[-1] if move.faults else None
     if fault is None or fault.note or not game.protocol.stops(fault):
         return ""
-    return status_of(fault)
-
-
-def status_of(fault: Fault) -> str:
-    """TIMEOUT, INVALID or ERROR: which of Kaggle's three this fault is."""
     return TIMEOUT if fault.kind in OF_TIME else INVALID if fault.kind in OF_ACTION else ERROR
 
 

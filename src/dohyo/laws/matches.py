@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable, Iterator, Mapping
+from math import prod
 from typing import Any, NamedTuple
 
 from dohyo.core.game import Game
@@ -177,3 +178,17 @@ def states_of(game: Game, seats: int) -> list[Any]:
             referee.submit({seat: legal_answer(referee, seat, chooser) for seat in referee.pending()})
         found.append(layout.copy(referee.state))
     return found
+
+
+def numbers(game: Game) -> int:
+    """How many numbers a learner's observation has."""
+    assert game.observation is not None
+    return len(game.observation.PLANES) * prod(game.observation.SHAPE)
+
+
+def observed(game: Game, state: Any, seat: int) -> list[float]:
+    """What a learner on the seat sees; a number that was not written is none, and fails where it is compared."""
+    assert game.observation is not None
+    out: list[Any] = [None] * numbers(game)
+    game.observation.observe(state, seat, out)
+    return out

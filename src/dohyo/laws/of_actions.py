@@ -9,8 +9,7 @@ from typing import Any
 from dohyo.core import playback
 from dohyo.core.game import Game, Information, listed_legal
 from dohyo.i18n import ENGLISH, Speaker
-from dohyo.laws.matches import about, general_unseen, several
-from dohyo.laws.observed import observed
+from dohyo.laws.matches import about, general_unseen, observed, several
 from dohyo.laws.tally import Tally
 
 SOME = 8  # actions of a state that are looked at one by one, where it offers more

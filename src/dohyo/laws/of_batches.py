@@ -97,7 +97,7 @@ def play_beside(batch: Any, setup: dict[str, Any], turns: int, seed: int, tally:
 
 def a_batch_plays_the_matches_of_its_seeds(game: Game, tally: Tally) -> None:
     """Each game of a batch is, turn by turn, the match that its seed gives when it is played alone."""
-    from dohyo.sim import BatchMatch, loops
+    from dohyo.sim import BatchMatch
 
     full = tally.part == 1
     kinds = [kind for kind in itertools.product(setups(game), seat_counts(game)) if not ends_at_once(game, *kind)]
@@ -106,5 +106,5 @@ def a_batch_plays_the_matches_of_its_seeds(game: Game, tally: Tally) -> None:
     for seed, (setup, seats) in enumerate(kinds):
         batch = BatchMatch(game, count, seed, setup, seats=seats, threads=1)
         play_beside(batch, setup, turns, seed, tally)
-    assert len(loops.loops_of(game).step.signatures) == 1  # whatever the setup, and however many seats
+        assert len(batch.place.loops.step.signatures) == 1  # whatever the setup, and however many seats
     tally.reach(states=STATES)

@@ -6,8 +6,7 @@ from math import prod
 
 from dohyo.core import playback
 from dohyo.core.game import Game, State
-from dohyo.laws.matches import Played, several
-from dohyo.laws.observed import numbers, observed
+from dohyo.laws.matches import Played, numbers, observed, several
 from dohyo.laws.tally import Tally
 from dohyo.one_file.fields import values_of
 
@@ -93,11 +92,11 @@ def a_compiled_observation_is_the_plain_one(game: Game, tally: Tally) -> None:
     import numpy
 
     from dohyo.sim import records
-    from dohyo.sim.compiled import compile_over
     from dohyo.sim.loops import observation_parts
     from dohyo.sim.turns import Games, observe_span
+    from dohyo.sim.whole_program import compile_loops
 
-    look = compile_over(observe_span, observation_parts(game), {})
+    (look,) = compile_loops([observe_span], observation_parts(game))
 
     for played in several(game, tally, 200, first_seed=950):
         seats = len(played.replay.header.seats)

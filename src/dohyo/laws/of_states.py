@@ -21,7 +21,7 @@ from dohyo.core.flat import WIDTH, OverflowsError, row_of
 from dohyo.core.game import Game, State
 from dohyo.core.possible import why_impossible
 from dohyo.core.referee import outcome
-from dohyo.laws.matches import begin, legal_answer
+from dohyo.laws.matches import begin, legal_answer, numbers
 from dohyo.laws.tally import Tally
 
 FORGED = 2000  # states that are forged
@@ -156,8 +156,7 @@ def _show(game: Game, state: State, seats: int) -> None:
     for seat in range(seats):
         game.protocol.prompt(state, seat, bytearray(game.protocol.PROMPT_BYTES))
         if game.observation is not None:
-            size = len(game.observation.PLANES) * math.prod(game.observation.SHAPE)
-            game.observation.observe(state, seat, row_of(size))
+            game.observation.observe(state, seat, row_of(numbers(game)))
 
 
 def _roll(game: Game, state: State, source: Any) -> None:

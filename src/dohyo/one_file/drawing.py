@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
-from dohyo.core.game import TAG, Event, Frame
+from dohyo.core.game import TAG, Event, Frame, plain_terminal
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.one_file.fields import StateField, values_of
 
@@ -28,6 +28,7 @@ COLOURS = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#f0e442", "#0
 QUIET = "#8a929e"
 MAX_OF_NAME = 30  # of a terminal's cells
 ABSENT = "?"  # stands for what is hidden
+FIELDS = {"fields", "actions", "changed"}  # of a frame that can be drawn so
 
 
 def drawing(
@@ -111,7 +112,12 @@ def _changed(field: StateField, before: Any, after: Any, seat: int | None) -> li
 
 
 def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
-    """A frame as rich's markup: numbers in one line, then the seats, then each grid and row below its name."""
+    """A frame as rich's markup: numbers in one line, then the seats, then each grid and row below its name.
+
+    A frame of the file's own that has not these fields is told as it is.
+    """
+    if not frame.keys() >= FIELDS:
+        return plain_terminal(frame, names, speaker)
     changed = {(name, at) for name, at in frame["changed"]}
     fields: dict[str, Any] = frame["fields"]
     parts = []

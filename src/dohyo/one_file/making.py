@@ -29,9 +29,8 @@ from dohyo.core.possible import outside
 from dohyo.core.starter import Starter
 from dohyo.i18n import LANGUAGES, Catalogue, Message, Speaker
 from dohyo.one_file import drawing, source
+from dohyo.one_file.default_prompt import PromptReading, described
 from dohyo.one_file.fields import StateField, actions_hidden, fields_of, given_as
-from dohyo.one_file.prompt_reading import PromptReading
-from dohyo.one_file.starter import described
 
 OVER, GAVE_UP = "reason.over", "reason.gave-up"  # why a match ended, in our own catalogues
 GIVE_UP = "give-up"  # what a bot answers
@@ -122,16 +121,16 @@ def game_of(
     rules = _rules(file, names, seats, fields)
     gave_up = rules.pop("GAVE_UP", None)
     rules["REASONS"], own = _reasons(name, names.get("REASONS", {}), gave_up, catalogue)
-    told = (*fields, *_field_of_giving_up(seats[1] if gave_up is not None else 0))
+    added = () if gave_up is None else _fields_of_giving_up(seats[1])
+    told = (*fields, *(added[:1] if seats[1] > 2 else ()))  # a match of two is over when one gives up
     protocol, usual = _protocol(file, names, rules, told, seats[1])
     hides = actions_hidden(shown, names)
     given: dict[str, Any] = {fact: names[fact.upper()] for fact in FACTS if fact.upper() in names}
     given |= {hook: names[hook] for hook in HOOKS if hook in names}
-    given["possible"] = _possible((*fields, *_fields_of_giving_up(seats[1] if gave_up is not None else 0)), names)
+    given["possible"] = _possible((*fields, *added), names)
     if gave_up is not None:
         given.setdefault("out", lambda state, seat: bool(state.gave_up[seat]))
-    if "frame" not in names:
-        given.setdefault("terminal", drawing.terminal)
+    given.setdefault("terminal", drawing.terminal)
     text: Callable[[int], str] = protocol["text"]
     title, about = _said(names)
     given.setdefault("title", title)
@@ -306,16 +305,9 @@ def _giving_up(
     return {**made, **listed, **facts, "GAVE_UP": given_up}
 
 
-def _field_of_giving_up(seats: int) -> tuple[StateField, ...]:
-    """What bots are told of who has given up, 1 by seat: nothing where a match of two is over by that."""
-    return _fields_of_giving_up(seats)[:1] if seats > 2 else ()
-
-
 def _fields_of_giving_up(seats: int) -> tuple[StateField, ...]:
-    """The fields that a state of so many seats has for giving up: none where there are none."""
+    """What a state has besides: who has given up, 1 by seat, of which bots are told; and a count of stand-ins."""
     (wide, count, _), (name, kind) = source.FIELDS_OF_GIVING_UP
-    if not seats:
-        return ()
     return (
         StateField(name=name, kind=kind, shape=(seats,), by_seat=True, low=0.0, high=1.0),
         StateField(name=wide, kind=count, shape=(), low=0.0, high=float(source.MAX_STAND_INS)),
@@ -469,7 +461,7 @@ def _observation(
     cells = grid[0] * grid[1] if grid else 1
     planes = [Plane("seat", 0, max(1, seats[1] - 1), "the number of the seat")]
     for field in seen:
-        count = _own_size(field) // (cells if grid and field.board == grid else 1)
+        count = field.rows * field.columns // (cells if grid and field.board == grid else 1)
         planes += [_plane(field, at, count) for at in range(count)]
     count_of_seats = "s.seats" if seats[0] != seats[1] else str(seats[0])
     text = source.observe(seen, cells, grid, seats[1], count_of_seats)
@@ -481,10 +473,6 @@ def _observation(
         PLANES=tuple(planes),
         observe=source.made(text, str(file), known)["observe"],
     )
-
-
-def _own_size(field: StateField) -> int:
-    return field.part if field.is_own else field.size
 
 
 def _plane(field: StateField, at: int, count: int) -> Plane:

@@ -16,7 +16,8 @@ from dohyo.i18n import load
 from dohyo.one_file.making import game_of, known_names
 from dohyo.one_file.names import check_spelling
 
-PARTS = ("setup", "protocol", "frame", "terminal", "observation", "outcome", "starter")  # files in the folder beside
+# Files in the folder beside.
+PARTS = ("setup", "protocol", "frame", "terminal", "observation_space", "outcome", "starter")
 
 
 def read(module: ModuleType, loader: Any, file: Path, folder: Path, general_bots: Path) -> None:

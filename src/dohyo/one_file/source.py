@@ -206,8 +206,8 @@ def prompt(
 ) -> tuple[str, dict[str, Any], int]:
     """The source of the default prompt, the constants that it reads, and how many bytes it has at most.
 
-    `starter` says which lines there are, and how they begin (`one_file.starter.described`), and `fields` what stands
-    on them. `texts` are the words of all actions, concessions among them.
+    `starter` says which lines there are, and how they begin (`default_prompt.described`), and `fields` what stands on
+    them. `texts` are the words of all actions, concessions among them.
     """
     letters = "".join(texts).encode("ascii")
     starts = [0]

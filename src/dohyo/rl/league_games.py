@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from functools import cache
 from typing import Any
 
 import numpy
@@ -22,6 +21,7 @@ from dohyo.rl.league_programs import ProgramMatches, Programs
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.batch import BatchMatch
+from dohyo.sim.loops import once
 from dohyo.sim.one_seat import MAX_IDLE, OneSeat
 from dohyo.sim.turns import Games, uniform_legal, within
 from dohyo.sim.whole_program import compile_loops
@@ -43,18 +43,10 @@ def choose_span(first: int, last: int, games: Games, scratch: Any, seats: Any, o
             out[at] = within(states[at], seats[at], action, options)
 
 
-@cache
-def _known(game_identity: int) -> dict[Any, Any]:
-    return {}
-
-
 def _choose(game: Game, chosen: Callable[..., Any]) -> Any:
     """The loop of a policy, compiled once."""
-    found = _known(id(game))
-    if chosen not in found:
-        parts: dict[str, Callable[..., Any]] = {"legal": game.rules.legal, "policy": chosen}
-        found[chosen] = game, *compile_loops([choose_span], parts)  # so that the identity is never given to another
-    return found[chosen][1]
+    parts: dict[str, Callable[..., Any]] = {"legal": game.rules.legal, "policy": chosen}
+    return once(game, (choose_span, chosen), lambda: compile_loops([choose_span], parts)[0])
 
 
 def is_quick(player: Opponent) -> bool:
@@ -170,44 +162,37 @@ class LeagueGames(OneSeat):
             self._league.record(self.members[i].tolist(), scores_by(places, int(self.learners[i])))
 
     def _until_asked(self, which: Any, left: Any, given: Any) -> Any:
-        """Play the games of `which`; `left`: the learner has an action, in `given`. Returns which are over.
-
-        Whatever fails, programs end.
-        """
-        try:
-            return self._play_until_asked(which, left, given)
-        except BaseException:
-            self.close()
-            raise
-
-    def _play_until_asked(self, which: Any, left: Any, given: Any) -> Any:
-        """The same."""
+        """Play the games of `which`; `left`: the learner has an action, in `given`. Returns which are over."""
         rows, over = numpy.arange(self.n), numpy.zeros(self.n, numpy.bool_)
         slots, rewards = self.games.slots, numpy.zeros_like(self.games.rewards)
-        while True:
-            asked = self.acting()
-            playing = which & ~over & (left | ~asked[rows, self.learners])
-            if not playing.any():
-                break
-            actions = numpy.zeros((self.n, self.seats), numpy.int64)
-            mine = playing & asked[rows, self.learners]
-            actions[mine, self.learners[mine]] = given[mine]
-            left = left & ~mine
-            self._ask(playing, asked, actions)
-            self._ask_programs(playing, asked, actions)
-            held = ~playing & (slots["ended"] == 0)
-            slots["ended"][held] = 1  # for this turn they wait
-            BatchMatch.step(self, actions)
-            slots["ended"][held] = 0
-            ended = self.done & playing
-            rewards[ended] = self.games.rewards[ended]
-            for i in ended.nonzero()[0].tolist():
-                ranks = [0] * self.seats
-                self.endings[i, -1] = self.game.rules.places(self.unpack(i), ranks)
-                self.endings[i, :-1] = ranks
-                if self._program_matches is not None:
-                    self._program_matches.end(i)
-            over |= ended
+        try:
+            while True:
+                asked = self.acting()
+                playing = which & ~over & (left | ~asked[rows, self.learners])
+                if not playing.any():
+                    break
+                actions = numpy.zeros((self.n, self.seats), numpy.int64)
+                mine = playing & asked[rows, self.learners]
+                actions[mine, self.learners[mine]] = given[mine]
+                left = left & ~mine
+                self._ask(playing, asked, actions)
+                self._ask_programs(playing, asked, actions)
+                held = ~playing & (slots["ended"] == 0)
+                slots["ended"][held] = 1  # for this turn they wait
+                BatchMatch.step(self, actions)
+                slots["ended"][held] = 0
+                ended = self.done & playing
+                rewards[ended] = self.games.rewards[ended]
+                for i in ended.nonzero()[0].tolist():
+                    ranks = [0] * self.seats
+                    self.endings[i, -1] = self.game.rules.places(self.unpack(i), ranks)
+                    self.endings[i, :-1] = ranks
+                    if self._program_matches is not None:
+                        self._program_matches.end(i)
+                over |= ended
+        except BaseException:  # whatever fails, programs end
+            self.close()
+            raise
         self.done[:] = over
         self.games.rewards[:] = rewards
         return over

@@ -21,7 +21,7 @@ from dohyo.rl.league_games import LeagueGames, is_quick
 from dohyo.rl.league_programs import Programs
 from dohyo.rl.observer import Observer, checked_masks, find
 from dohyo.rl.opponents import RANDOM, Opponent, can_play
-from dohyo.sim import aligned
+from dohyo.sim import records
 from dohyo.sim.one_seat import OneSeat
 
 
@@ -97,9 +97,9 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
 
     def _make_arrays(self, scaled: bool) -> None:
         """The arrays that each step fills; with `scaled` also those that are shown."""
-        self._seen = aligned.zeros((self.num_envs, *self._observer.shape), self._observer.kind)
-        self._masks = aligned.zeros((self.num_envs, self._observer.actions), numpy.int8)
-        self._shown = aligned.zeros(self._seen.shape, numpy.float32) if scaled else None
+        self._seen = records.zeros((self.num_envs, *self._observer.shape), self._observer.kind)
+        self._masks = records.zeros((self.num_envs, self._observer.actions), numpy.int8)
+        self._shown = records.zeros(self._seen.shape, numpy.float32) if scaled else None
         self._cut_masks = numpy.zeros_like(self._masks)  # what was legal where a game was truncated
         self._slots = numpy.arange(self.num_envs)
         self._ended = numpy.zeros(self.num_envs, numpy.bool_)
@@ -252,21 +252,21 @@ class VectorEnv(vector.VectorEnv[Any, Any, Any]):
     def _given(self, seen: Any) -> Any:
         """Observations as they are returned."""
         if self._shown is None:
-            return aligned.copy(seen) if self._copy else seen
-        shown = aligned.empty(seen.shape, numpy.float32) if self._copy else self._shown
+            return records.copy(seen) if self._copy else seen
+        shown = records.zeros(seen.shape, numpy.float32) if self._copy else self._shown
         assert self._observer.scale is not None
         return numpy.multiply(seen, self._observer.scale, out=shown)
 
     def _told(self, more: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
         """The observations, and the information with `more`."""
         self._look_at_masks()
-        masks = aligned.copy(self._masks) if self._copy else self._masks
+        masks = records.copy(self._masks) if self._copy else self._masks
         all_of_them = numpy.ones(self.num_envs, numpy.bool_)
         told = {"action_mask": masks, "_action_mask": all_of_them, "seed": self._seeds, "_seed": all_of_them}
         told |= {"seat": self._batch.learners.copy(), "_seat": all_of_them}
         seen = self._given(self._seen)
         if self._with_mask:
-            seen = {"observation": seen, "action_mask": aligned.copy(masks) if self._copy else masks}
+            seen = {"observation": seen, "action_mask": records.copy(masks) if self._copy else masks}
         return seen, {**told, **more}
 
 

@@ -65,17 +65,23 @@ class Listed(msgspec.Struct, frozen=True):
 # --- the build -----------------------------------------------------------------------------------------------------
 
 
+class _Asked(msgspec.Struct):
+    """A function that a search has asked for; compiled, and with the types of its arguments, once it was called."""
+
+    does: str
+    over: Shape
+    types: str = ""
+    compiled: Compiled | None = None
+
+
 class RecordingBackend(CompiledBackend):
     """The compiled form by Numba, noting what is compiled for which types."""
 
     def __init__(self) -> None:
         """Raises `OperatorError` if the extra `fast` is not installed."""
         super().__init__()
-        self.asked: list[list[Compiled]] = []
-        self._does: list[str] = []
-        self._over: list[Shape] = []
+        self.asked: list[_Asked] = []
         self._records_made: dict[Shape, None] = {}
-        self._types: dict[int, list[str]] = {}  # of the arguments, by the place in `asked`
 
     def blank(self, layout: Layout, count: int) -> Any:
         """A row of `count` states, all fields 0; here as in the other methods, records that are used are noted."""
@@ -93,42 +99,36 @@ class RecordingBackend(CompiledBackend):
 
         kind_of: Any = numba.typeof
         made = compile_whole(function, {**parts, "put": put_record})
-        seen: list[Compiled] = []
-        self.asked.append(seen)
-        types = self._types.setdefault(len(self.asked) - 1, [])
-        self._does.append(fingerprint(function, {**parts, "put": put_record}))
-        self._over.append(shape_of(layout))
+        asked = _Asked(fingerprint(function, {**parts, "put": put_record}), shape_of(layout))
+        self.asked.append(asked)
 
         def noted(*arguments: Any) -> Any:
-            if not seen:
-                types.append(types_of(arguments))
-                seen.append(Compiled(made, tuple(map(kind_of, arguments))))
+            if asked.compiled is None:
+                asked.types = types_of(arguments)
+                asked.compiled = Compiled(made, tuple(map(kind_of, arguments)))
             return made(*arguments)
 
         return noted
 
     def forget_unused(self) -> None:
         """Leave out what was asked for and never called: it was not compiled."""
-        used = [at for at, seen in enumerate(self.asked) if seen]
-        self.asked = [self.asked[at] for at in used]
-        self._does = [self._does[at] for at in used]
-        self._over = [self._over[at] for at in used]
-        self._types = {place: self._types[at] for place, at in enumerate(used)}
+        self.asked = [one for one in self.asked if one.compiled is not None]
 
     def save(self, folder: Path) -> bool:
         """Write what was compiled into the folder; false if there was nothing.
 
         Raises `TypeError` and `ValueError` for what cannot be compiled ahead of time.
         """
-        if not self.asked or not all(self.asked):
+        compiled = [one.compiled for one in self.asked if one.compiled is not None]
+        if not compiled or len(compiled) < len(self.asked):
             return False
-        content, calls = ahead.object_file([seen[0] for seen in self.asked])
+        content, calls = ahead.object_file(compiled)
         (folder / OBJECT).write_bytes(content)
         if not ahead.link(folder / OBJECT, folder / LIBRARY):
             (folder / LIBRARY).unlink(missing_ok=True)
-        records = tuple({**dict.fromkeys(self._over), **self._records_made})
-        types = tuple(self._types[at][0] for at in range(len(self.asked)))
-        listed = Listed(processor.abilities(), tuple(calls), tuple(self._does), tuple(self._over), records, types)
+        does, over, types = zip(*((one.does, one.over, one.types) for one in self.asked), strict=True)
+        records = tuple({**dict.fromkeys(over), **self._records_made})
+        listed = Listed(processor.abilities(), tuple(calls), does, over, records, types)
         (folder / LIST).write_bytes(msgspec.json.encode(listed))
         return True
 
@@ -144,7 +144,7 @@ def recording(backend: RecordingBackend | None = None) -> Iterator[RecordingBack
 # --- a match -------------------------------------------------------------------------------------------------------
 
 
-class NativeBackend:
+class NativeBackend(Backend):
     """Structures of ctypes, and functions from a folder's file."""
 
     def __init__(self, folder: Path) -> None:
@@ -163,9 +163,13 @@ class NativeBackend:
 
     def blank(self, layout: Layout, count: int) -> Any:
         """A row of `count` states, all fields 0. Raises `ValueError` for records that the build has not seen so."""
-        if shape_of(layout) not in self.shapes:
-            raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
+        self.check(shape_of(layout) in self.shapes, layout)
         return (structure(layout) * count)()
+
+    def check(self, fits: bool, layout: Layout) -> None:
+        """Raise `ValueError` where what was compiled does not fit the records of today."""
+        if not fits:
+            raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
 
     def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
         kind = structure(layout)
@@ -183,8 +187,7 @@ class NativeBackend:
         found, does, over = next(self._functions, (None, "", None))
         if does != fingerprint(function, {**parts, "put": put_record}):
             raise ValueError(f"the build has compiled another source than this one; {ANEW}")
-        if over != shape_of(layout):
-            raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
+        self.check(over == shape_of(layout), layout)
         return found
 
     def all_of(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> dict[str, Any]:
@@ -204,15 +207,11 @@ class _InNumpy(NumpyRecords):
 
     def blank(self, layout: Layout, count: int) -> Any:
         """A row of `count` states, all fields 0. Raises `ValueError` for records that the build has not seen so."""
-        if shape_of(layout) not in self._native.shapes:
-            raise ValueError(f"the build has compiled for other records than {layout.name} has now; {ANEW}")
+        self._native.check(shape_of(layout) in self._native.shapes, layout)
         return super().blank(layout, count)
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         return self._native.over(layout, function, parts)
-
-    def in_numpy(self) -> Backend:
-        return self
 
 
 @contextmanager

@@ -37,9 +37,10 @@ class Backend(Protocol):
 
     def in_numpy(self) -> Backend:
         """This backend over NumPy's records, if it is compiled: for a search that works with arrays."""
+        return self
 
 
-class PlainBackend:
+class PlainBackend(Backend):
     """Lists and plain states."""
 
     def blank(self, layout: Layout, count: int) -> list[State]:
@@ -56,9 +57,6 @@ class PlainBackend:
             states[to] = copy(others[at])
 
         return bound(function, {**parts, "put": put})
-
-    def in_numpy(self) -> Backend:
-        return self
 
 
 def bound(function: Function, parts: Mapping[str, Function]) -> Any:
@@ -87,7 +85,7 @@ def bound(function: Function, parts: Mapping[str, Function]) -> Any:
     return space(function.__globals__)[function.__name__]
 
 
-class NumpyRecords:
+class NumpyRecords(Backend):
     """Arrays and records of NumPy, which a compiled search works on."""
 
     def __init__(self) -> None:
@@ -126,10 +124,6 @@ class CompiledBackend(NumpyRecords):
         compiled.import_numba()
         super().__init__()
         self._whole = whole_program
-
-    def in_numpy(self) -> Backend:
-        """Itself: it works on NumPy's records."""
-        return self
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         return self._whole.compile_loops([function], {**parts, "put": put_record})[0]
@@ -222,18 +216,24 @@ def parts_of(
     rate: Function | None = None,
 ) -> dict[str, Function]:
     """Values for the open names of a search's flat functions, except `put`. Raises `ValueError` for invalid ones."""
-    fewest, most = game.seats
-    if not fewest <= seats <= most:
-        raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
+    rules = rules_of(game, seats)
     own = {"value": value or nothing, "policy": policy or uniform_legal, "legal": moves or game.rules.legal}
     own["rate"] = rate or rate_nothing
     for name, function in own.items():
         if not getattr(function, "__flat__", False):
             raise ValueError(f"`{'moves' if name == 'legal' else name}` must carry the mark @flat of dohyo.core.flat")
-    parts = {name: getattr(game.rules, name) for name in RULES}
-    if game.chance is not Chance.EVERY_TURN:  # dice are never rolled later: they need not be compiled
-        parts |= {"needs_dice": no_dice, "roll": no_roll, "deal": no_deal}
     if policy is None and moves is None:  # the same actions as `uniform_legal` takes, without their list
-        rules = game.rules
-        return {**parts, **own, "policy": any_place, "candidates": rules.count_legal, "taken": rules.kth_legal}
-    return {**parts, **own, "candidates": own["legal"], "taken": the_answer}
+        own |= {"policy": any_place, "candidates": game.rules.count_legal, "taken": game.rules.kth_legal}
+        return {**rules, **own}
+    return {**rules, **own, "candidates": own["legal"], "taken": the_answer}
+
+
+def rules_of(game: Game, seats: int) -> dict[str, Function]:
+    """The rules' functions for a match of so many seats. Raises `ValueError` for a number that the game has not."""
+    fewest, most = game.seats
+    if not fewest <= seats <= most:
+        raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
+    rules = {name: getattr(game.rules, name) for name in RULES}
+    if game.chance is not Chance.EVERY_TURN:  # dice are never rolled later: they need not be compiled
+        rules |= {"needs_dice": no_dice, "roll": no_roll, "deal": no_deal}
+    return rules

@@ -1,16 +1,23 @@
-"""Beam search, in the rules' common language: one seat's plan over several of its own turns.
+"""Beam search: one seat's plan over several of its own turns.
 
 A layer holds the `width` best states after a number of own turns, and for each the first action of its plan. The next
 layer is made from it: for every option of every state, the others act by their policy, with dice of the search's own.
-The search does not look for the others' best actions: `dohyo.search.tree` does that.
+The search does not look for the others' best actions: `dohyo.search.tree` does that. Its functions are written in the
+rules' common language.
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from dohyo.core.flat import Layout, flat
+from dohyo.core.cheap_random import LUCK, below, mixed
+from dohyo.core.flat import MASK32, Layout, flat
+from dohyo.core.game import Game, State
+from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
 from dohyo.search.playout import AHEAD, go_on, worth
+from dohyo.search.uct import Choice, Option, Searcher, choice_of
 
 acts: Any = None
 legal: Any = None
@@ -112,3 +119,83 @@ def keep(layer: Any, own: Any, states: Any, first: int, worth_it: float) -> None
         if layer.value[i] < layer.value[worst]:
             worst = i
     layer.worst = worst
+
+
+class Beam(Searcher):
+    """A plan of one seat over `depth` own turns; in each turn the `width` best partial plans are kept.
+
+    `Search` explains `value`, `policy` and `moves`; a good `value` matters more here than there. Others act by
+    `policy` between the seat's turns. Plans are made for one world and one roll of the dice after another, until the
+    time is up. The search chooses the action that begins the largest number of best plans. A playout is a whole plan;
+    an option's visits are the number of best plans that it began, its value is their average value.
+
+    Raises what `Search` raises.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int,
+        *,
+        compiled: bool = False,
+        value: Function | None = None,
+        policy: Function | None = None,
+        moves: Function | None = None,
+        width: int = 16,
+        depth: int = 6,
+        seed: int = 0,
+    ) -> None:
+        if width < 1 or depth < 1:
+            raise ValueError("a beam is at least 1 wide and 1 deep")
+        super().__init__(game, seats, compiled, moves)
+        self.depth = depth
+        parts = parts_of(game, seats, value, policy, moves)
+        self._workspace = workspace_of(self._backend, game, seats, seed, by_places=int(value is None))
+        self._luck = LUCK.new()
+        self._luck.word = mixed(seed & MASK32)
+        self._now, self._next = self._layer(width), self._layer(width)
+        self._begin: Callable[..., None] = self._backend.over(self._layout, begin, parts)
+        self._widen: Callable[..., None] = self._backend.over(self._layout, widen, parts)
+        self._widen(
+            *self._now, 0, *self._next, *self._workspace, 0
+        )  # compiles only: a layer without states has nothing to extend
+        self._begin(self._backend.blank(self._layout, 1), 0, *self._now)
+
+    def _layer(self, width: int) -> tuple[Any, Any]:
+        """A layer, and its states."""
+        return self._backend.blank(layer_layout(width), 1)[0], self._backend.blank(self._layout, width)
+
+    def _choice(
+        self, worlds: Iterable[State], seat: int, options: list[int], end: float, playouts: int | None
+    ) -> Choice:
+        possible = self._worlds(worlds)
+        begun: dict[int, list[float]] = {}
+        done = 0
+        while (playouts is None or done < playouts) and (not done or time.monotonic() < end):
+            best = self._plan(possible, seat, end, first=not done)
+            if best is not None:
+                begun.setdefault(best[0], []).append(best[1])
+            done += 1
+        found = [Option(action, len(values), sum(values) / len(values)) for action, values in begun.items()]
+        return choice_of(found, options, done)
+
+    def _plan(self, worlds: Any, seat: int, end: float, first: bool) -> tuple[int, float] | None:
+        """The first action and the value of the best plan; none if the time was up, unless it is the first plan."""
+        self._begin(worlds, below(self._luck, len(worlds)), *self._now)
+        for layer in range(self.depth):
+            put_field(self._next[0], "count", 0)
+            for at in range(int(field(self._now[0], "count"))):
+                if time.monotonic() >= end and not (first and layer == 0):
+                    return self._best() if first else None
+                self._widen(*self._now, at, *self._next, *self._workspace, seat)
+            if field(self._next[0], "count") == 0:
+                break
+            self._now, self._next = self._next, self._now
+        return self._best()
+
+    def _best(self) -> tuple[int, float] | None:
+        """The best plan of the last complete layer."""
+        layer = self._now[0]
+        value, first = field(layer, "value"), field(layer, "first")
+        at = max(range(int(field(layer, "count"))), key=lambda place: float(value[place]))
+        return (int(first[at]), float(value[at])) if first[at] != NONE else None

@@ -203,7 +203,7 @@ class Belief:
         if not self._told(before):
             return
         lead, self._lead = self._lead, None
-        self._set(played=0, rolled=NONE, lead=lead, truth=0)
+        self._set(played=0, rolled=NONE, lead=lead or 0, truth=0)
         if not self._dice or self._go_on(MORE * self._most) < ENOUGH:
             self._take_dice(self._dice)
             self._set(truth=TRUTH)
@@ -229,21 +229,14 @@ class Belief:
 
     def _replace(self, state: State) -> None:
         """This state is the only world."""
-        self._rows[0] = self._row_of([state])
+        self._rows[0] = self._backend.blank(self._layout, self.size)
+        self._rows[0][0] = self._backend.worlds(self._layout, [state])[0]
         self._count, self.is_true = 1, True
 
-    def _row_of(self, states: list[State]) -> Any:
-        """States as the first ones of a row of their own."""
-        row = self._backend.blank(self._layout, self.size)
-        given = self._backend.worlds(self._layout, states)
-        for at in range(len(states)):
-            row[at] = given[at]
-        return row
-
-    def _set(self, **fields: int | None) -> None:
+    def _set(self, **fields: int) -> None:
         """Write fields of what is known."""
         for name, value in fields.items():
-            put_field(self._known, name, value or 0)
+            put_field(self._known, name, value)
 
     def _told(self, before: State) -> bool:
         """Note what the seat is sent in a state; returns whether it is sent anything."""

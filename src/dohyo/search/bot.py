@@ -4,8 +4,8 @@ Theory of operation
 -------------------
 The bot's build step (`python bot.py --warm`, see `warm_up`) compiles the search and stores it as machine code in the
 folder `cache` beside the bot (`dohyo.search.ahead`); where an author has declared no build, Dohyo adds this one
-(`dohyo.bots.own_python`). The program loads that at its start, in a few milliseconds, and searches with compiled code
-from its first turn on.
+(`dohyo.bots.python_sources`). The program loads that at its start, in a few milliseconds, and searches with compiled
+code from its first turn on.
 
 If there was no build, or the search asks for compiled functions by itself, importing the compiler and loading the
 compiled functions takes about a second of processor time, too much for a turn. Then the program forks a second
@@ -34,7 +34,6 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from dohyo.core import build_notes
@@ -43,15 +42,13 @@ from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.search import ahead, of_program
 from dohyo.search.backend import CHOSEN, taken
-from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start, told_limits
+from dohyo.search.of_program import AHEAD, DONE, WARM, folder
+from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start, told, told_limits
 from dohyo.search.uct import Choice
 from dohyo.system.allowance import Allowance, used_by
 
-WARM = "--warm"
 BUILD_SECONDS = "DOHYO_BUILD_SECONDS", 60.0  # the variable with a build's processor seconds, and its usual value
 WARM_SHARE = 5 / 6  # of that time, for compiling
-FOLDER = "cache"  # beside the bot
-DONE = "done"  # a file in it: everything that Numba has to load was compiled
 DONE_WELL, FAILED, OTHER_WAY, WITHOUT = 0, 1, 2, 3  # exit statuses of a child that compiles; the last: no compiler
 BROKEN_OFF = -1  # for a child that did not exit in time
 NOTES = {  # what the build reports (`dohyo.core.build_notes`)
@@ -66,7 +63,6 @@ READY = -1  # the number of the thinker's first message, which answers no questi
 MAX_BYTES = 48 * 1024  # of a question: a pipe holds 64 KiB
 WORTH_ASKING = 0.005  # seconds
 BEHIND = 10  # the thinker's niceness: if both want to run, the program goes first
-AHEAD = "search: compiled ahead of time"
 LATER = "search: compiled by Numba, in another process"
 PLAIN = "search: in plain Python, until it is compiled"
 ONLY_PLAIN = "search: in plain Python; build the bot with the extra `fast` (numba) installed, and it is stronger"
@@ -178,10 +174,10 @@ def loaded(make: Maker) -> Searching | None:
     """The search that the build has compiled ahead of time; none if it cannot be loaded."""
     if CHOSEN:  # a build is under way, of a class that makes a thinker in its `begin`
         return make(True)
-    if not ahead.is_there(cache()):
+    if not ahead.is_there(folder()):
         return None
     try:
-        with ahead.loading(cache()):
+        with ahead.loading(folder()):
             return make(True)
     except Exception as reason:  # whatever it is: Numba or plain Python is left, and somebody may read this
         print(f"search: not loaded: {reason}", file=sys.stderr)
@@ -197,12 +193,12 @@ def warm_up(make: Callable[[bool], object], later: bool = True) -> NoReturn:
     No error here may stop the bot: it then plays in plain Python. So this has a time limit of its own, and always
     exits with status 0. The next build tries again what was stopped.
     """
-    from dohyo.bots.built import AGAIN
+    from dohyo.bots.cache import AGAIN
 
-    seconds = WARM_SHARE * allowed()
+    seconds = WARM_SHARE * told(*BUILD_SECONDS)
     left = Allowance(seconds)
     left.used = time.process_time()
-    os.environ["DOHYO_CACHE"] = str(cache())
+    os.environ["DOHYO_CACHE"] = str(folder())
     status = _in_a_child(lambda: _compile_ahead(make, later), left)
     if later and (status == OTHER_WAY or (status is not None and status < 0)):
         status = _in_a_child(lambda: _compile_into_cache(make), left)
@@ -210,7 +206,7 @@ def warm_up(make: Callable[[bool], object], later: bool = True) -> NoReturn:
         what = "the compiler was killed" if status else f"not compiled within {seconds:g} s of the processor"
         print(f"search: {what}; it will be plain until the next build, which tries again", file=sys.stderr)
         with suppress(OSError):
-            (cache().parent / AGAIN).touch()
+            (folder().parent / AGAIN).touch()
     if status == OTHER_WAY:
         status = FAILED
     if note := NOTES.get(BROKEN_OFF if status is None or status < 0 else status):
@@ -254,17 +250,17 @@ def _compile_ahead(make: Callable[[bool], object], later: bool) -> int:
     """Store the search as machine code; returns the result as an exit status."""
     import shutil
 
-    shutil.rmtree(cache(), ignore_errors=True)  # what an earlier build compiled
-    cache().mkdir(exist_ok=True)
+    shutil.rmtree(folder(), ignore_errors=True)  # what an earlier build compiled
+    folder().mkdir(exist_ok=True)
     with ahead.recording(of_program.noted()) as backend:
         make(True)
     backend.forget_unused()
     if backend.asked:
-        return DONE_WELL if backend.save(cache()) else OTHER_WAY
+        return DONE_WELL if backend.save(folder()) else OTHER_WAY
     if not later:
         print("search: the build has seen none: make it in `begin`, or let the class name its game", file=sys.stderr)
         return OTHER_WAY
-    (cache() / DONE).touch()  # it has compiled functions by itself, with Numba, which has kept them
+    (folder() / DONE).touch()  # it has compiled functions by itself, with Numba, which has kept them
     return DONE_WELL
 
 
@@ -272,27 +268,13 @@ def _compile_into_cache(make: Callable[[bool], object]) -> int:
     """Let Numba keep what it compiles: for a search that cannot be stored as machine code."""
     with of_program.aside():
         make(True)
-    (cache() / DONE).touch()
+    (folder() / DONE).touch()
     return DONE_WELL
-
-
-def allowed() -> float:
-    """How many processor seconds the build may take, according to Dohyo."""
-    variable, usual = BUILD_SECONDS
-    try:
-        return float(os.environ.get(variable) or usual)
-    except ValueError:  # set by hand
-        return usual
 
 
 def pays() -> bool:
     """Whether there is a compiler, and no build has failed to compile: compiling would then take minutes."""
-    return importlib.util.find_spec("numba") is not None and (not cache().is_dir() or (cache() / DONE).is_file())
-
-
-def cache() -> Path:
-    """The folder beside the bot for what is compiled."""
-    return Path(os.path.abspath(sys.argv[0])).parent / FOLDER
+    return importlib.util.find_spec("numba") is not None and (not folder().is_dir() or (folder() / DONE).is_file())
 
 
 class _Other:
@@ -382,8 +364,8 @@ def _think(make: Maker, layout: Layout, reads: int, writes: int) -> NoReturn:
         os.dup2(nothing, 0)  # the referee's pipes are the program's alone
         os.dup2(nothing, 1)
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy would start an unused thread for each core
-        if cache().is_dir():
-            os.environ["DOHYO_CACHE"] = str(cache())
+        if folder().is_dir():
+            os.environ["DOHYO_CACHE"] = str(folder())
         with of_program.aside():
             search = make(True)
         os.write(writes, TELL.pack(READY, 0, 0, 0.0, 0))

@@ -147,9 +147,6 @@ class _OfBuild(NumpyRecords):
         found = self._stored.all_of(layout, function, parts) if self._is_known else {}
         return _Chosen(found, lambda: CompiledBackend().over(layout, function, parts))
 
-    def in_numpy(self) -> Backend:
-        return self
-
 
 class _Chosen:
     """A function that the build has compiled, for the types that it meets; else as Numba compiles it."""

@@ -11,14 +11,11 @@ from typing import Any
 import msgspec
 import numpy
 
-from dohyo.core import flat
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
+from dohyo.core.game import Chance, Game, State
 from dohyo.search import puct_tree
-from dohyo.search.backend import Backend, PlainBackend, field, put_field, taken, whole
-from dohyo.search.of_program import backend_of
-from dohyo.search.playout import RULES
-from dohyo.search.uct import Choice, Option, end_of, ranked
+from dohyo.search.backend import field, put_field, rules_of, taken
+from dohyo.search.uct import Choice, Option, Searcher, end_of, ranked
 
 Array = numpy.ndarray[Any, Any]
 Evaluate = Callable[[Array, Array], tuple[Any, Any]]
@@ -50,7 +47,7 @@ class Thought(msgspec.Struct, frozen=True):
         return numpy.asarray(raised / numpy.where(total > 0, total, 1))
 
 
-class PUCT:
+class PUCT(Searcher):
     """AlphaZero's tree search for any game with an observation, with a network of yours, in many positions at once.
 
     `evaluate(observations, masks)` is called with at most `batch` rows. `observations` has the shape (rows, planes,
@@ -87,25 +84,22 @@ class PUCT:
         nodes: int = NODES,
         edges: int | None = None,
     ) -> None:
-        fewest, most = game.seats
-        if not fewest <= seats <= most:
-            raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
+        rules = rules_of(game, seats)
         if game.observation is None:
             raise OperatorError("rl-no-sight", game=game.name)
         if min(positions, leaves, nodes) < 1 or (batch is not None and batch < seats):
             raise ValueError("`positions`, `leaves` and `nodes` are 1 or more, `batch` at least the number of seats")
-        self.game, self.seats = game, seats
+        super().__init__(game, seats, compiled)
+        self._backend = self._backend.in_numpy()
         self.positions, self.leaves, self.noise = positions, leaves, noise
         self._evaluate, self._priors, self._nodes = evaluate, priors, nodes
-        self._actions, self._layout = game.rules.ACTIONS, game.rules.LAYOUT
+        self._actions = game.rules.ACTIONS
         self._chance = numpy.random.default_rng(seed)
-        self._backend: Backend = backend_of(compiled).in_numpy()
-        self.compiled = not isinstance(self._backend, PlainBackend)  # a build may have given up
         room = max(edges or nodes * EDGES_A_NODE, MIN_ROOM * seats * self._actions)
         self._make_room(batch or positions * leaves * seats, room, seed)
         put_field(self._scratch, "explore", explore)
         put_field(self._scratch, "unvisited", unvisited)
-        parts = _parts(game)
+        parts = {**rules, "observe": game.observation.observe}
         self._plant, self._keep, self._gather, self._settle = (
             self._backend.over(self._layout, function, parts)
             for function in (puct_tree.plant, puct_tree.keep, puct_tree.gather, puct_tree.settle)
@@ -165,17 +159,13 @@ class PUCT:
         given, and for what the network must not answer.
         """
         end = end_of(seconds, until, playouts)
-        options = flat.row_of(self._actions)
-        count = self.game.rules.legal(state, seat, options) if self.game.rules.acts(state, seat) else 0
-        if count == 0:
-            raise ValueError(f"seat {seat} has nothing to decide here")
-        if count == 1:
-            return Choice(options[0], 0, 0.0, 0)
+        allowed = self._options(state, seat)
+        if len(allowed) == 1:
+            return Choice(allowed[0], 0, 0.0, 0)
         possible = [state] if worlds is None else self._plain(worlds)
         roots = [each for each in possible if not self.game.rules.over(each)]
         thought = self._think((roots or [state])[: self.positions], playouts, end)
         visits, totals = self._summed(len(thought.playouts), seat)
-        allowed = options[:count]
         weights = numpy.zeros((1, 1, self._actions))
         weights[0, 0, allowed] = visits[allowed]
         chances = Thought(weights, thought.values, thought.playouts).policy(temperature)[0, 0]
@@ -223,7 +213,7 @@ class PUCT:
             raise ValueError(f"{len(states)} positions, and `positions` is {self.positions}")
         if any(self.game.rules.over(state) for state in self._plain(states)):
             raise ValueError("there is nothing to search where the match is over")
-        roots = self._backend.worlds(self._layout, whole(self._backend, self.game, self.seats, states))
+        roots = self._worlds(states)
         wanted = playouts if playouts is not None else numpy.iinfo(numpy.int32).max
         for at in range(self.positions):
             tree = self._trees[at]
@@ -314,11 +304,11 @@ class PUCT:
         tree = self._trees[at]
         prior = field(tree, "prior")
         for seat in range(self.seats):
-            first, count = int(field(tree, "first")[seat]), int(field(tree, "count")[seat])
-            if count > 0:
+            edges = _at_root(tree, seat)
+            if count := edges.stop - edges.start:
                 drawn = self._chance.dirichlet([alpha] * count)
-                for i in range(count):
-                    prior[first + i] = (1 - part) * prior[first + i] + part * drawn[i]
+                for edge, noise in enumerate(drawn, edges.start):
+                    prior[edge] = (1 - part) * prior[edge] + part * noise
 
     # --- what was found --------------------------------------------------------------------------------------------
 
@@ -331,9 +321,8 @@ class PUCT:
             tree = self._trees[at]
             playouts[at] = field(tree, "done")
             for seat in range(self.seats):
-                first, many = int(field(tree, "first")[seat]), int(field(tree, "count")[seat])
-                actions = field(tree, "action")[first : first + many]
-                visits[at, seat, actions] = field(tree, "visits")[first : first + many]
+                edges = _at_root(tree, seat)
+                visits[at, seat, field(tree, "action")[edges]] = field(tree, "visits")[edges]
                 values[at, seat] = field(tree, "sum")[seat] / max(field(tree, "times")[0], 1)
         return Thought(visits, values, playouts)
 
@@ -342,11 +331,17 @@ class PUCT:
         visits, totals = numpy.zeros(self._actions, numpy.int64), numpy.zeros(self._actions)
         for at in range(count):
             tree = self._trees[at]
-            first, many = int(field(tree, "first")[seat]), int(field(tree, "count")[seat])
-            actions = field(tree, "action")[first : first + many]
-            visits[actions] += numpy.asarray(field(tree, "visits")[first : first + many], numpy.int64)
-            totals[actions] += numpy.asarray(field(tree, "total")[first : first + many])
+            edges = _at_root(tree, seat)
+            actions = field(tree, "action")[edges]
+            visits[actions] += numpy.asarray(field(tree, "visits")[edges], numpy.int64)
+            totals[actions] += numpy.asarray(field(tree, "total")[edges])
         return visits, totals
+
+
+def _at_root(tree: Any, seat: int) -> slice:
+    """Where a seat's edges are, at the root."""
+    first = int(field(tree, "first")[seat])
+    return slice(first, first + int(field(tree, "count")[seat]))
 
 
 def legal_priors(policy: Array, masks: Array, are_priors: bool) -> Array:
@@ -364,12 +359,3 @@ def legal_priors(policy: Array, masks: Array, are_priors: bool) -> Array:
     nothing = total <= 0
     raised = numpy.where(nothing, allowed, raised)
     return numpy.ascontiguousarray(raised / numpy.where(nothing, allowed.sum(axis=1, keepdims=True), total))
-
-
-def _parts(game: Game) -> dict[str, Callable[..., Any]]:
-    """The game's functions for the names that `puct_tree` leaves open."""
-    assert game.observation is not None
-    parts = {name: getattr(game.rules, name) for name in RULES}
-    if game.chance is not Chance.EVERY_TURN:  # dice are never rolled later: they need not be compiled
-        parts |= {"needs_dice": no_dice, "roll": no_roll, "deal": no_deal}
-    return {**parts, "observe": game.observation.observe}

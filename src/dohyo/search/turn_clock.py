@@ -178,10 +178,11 @@ class TurnClock:
 def told_limits(game: Game) -> tuple[float, float]:
     """Seconds that a turn may take, and the first one: as Dohyo tells this program, else as usual in the game."""
     usual = game.usual_clock()
-    return _told(LIMIT, usual.limit(False)), _told(FIRST_LIMIT, _told(LIMIT, usual.limit(True)))
+    return told(LIMIT, usual.limit(False)), told(FIRST_LIMIT, told(LIMIT, usual.limit(True)))
 
 
-def _told(variable: str, usual: float) -> float:
+def told(variable: str, usual: float) -> float:
+    """Seconds that Dohyo tells a program by this environment variable, or the usual ones."""
     try:
         return float(os.environ.get(variable) or usual)
     except ValueError:  # set by hand
@@ -190,7 +191,7 @@ def _told(variable: str, usual: float) -> float:
 
 def wall_limit(limit: float) -> float:
     """Seconds of wall time that a turn of this limit may take in all, where waits for a processor do not count."""
-    return max(limit, _told(WALL_LIMIT, Clock(limit, mode="fair").behind(limit)))
+    return max(limit, told(WALL_LIMIT, Clock(limit, mode="fair").behind(limit)))
 
 
 def is_there() -> bool:

@@ -19,7 +19,6 @@ from dohyo.search.of_program import backend_of
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
 LEAST = 4  # playouts that a position is assessed with, however little time there is
-BUNDLE_SECONDS = 0.002  # how long compiled playouts run between two checks of the clock
 MAX_IN_A_BUNDLE = 1 << 16
 
 
@@ -50,7 +49,69 @@ class Assessment(msgspec.Struct, frozen=True):
     options: dict[int, tuple[Option, ...]]
 
 
-class Search:
+class Searcher:
+    """What all searches have: a game's rules, plain or compiled, and a choice within a limit."""
+
+    bundle_seconds = 0.002  # how long compiled playouts run between two checks of the clock
+    smallest_bundle = 1
+
+    def __init__(self, game: Game, seats: int, compiled: bool, moves: Function | None = None) -> None:
+        """`moves` stands for the rules' `legal`. Raises `OperatorError` for `compiled` without the extra `fast`."""
+        self.game, self.seats = game, seats
+        self._layout = game.rules.LAYOUT
+        self._legal = moves or game.rules.legal
+        self._backend = backend_of(compiled)
+        self.compiled = not isinstance(self._backend, PlainBackend)  # a build may have given up
+        self._bundle = self.smallest_bundle
+
+    def choose(
+        self,
+        state: State,
+        seat: int,
+        *,
+        seconds: float | None = None,
+        playouts: int | None = None,
+        worlds: Iterable[State] | None = None,
+        until: float | None = None,
+    ) -> Choice:
+        """What the seat should do. The search takes `seconds`, lasts `until` a moment of `time.monotonic`, or makes
+        `playouts` playouts, whatever comes first; at least one playout is made.
+
+        `state` is a plain state with what the seat knows; `worlds` are states that may be the true one, by default
+        `state` alone. What becomes of them, and what a playout is, says the class. Raises `ValueError` if the seat
+        has nothing to decide, and if no limit is given.
+        """
+        end = end_of(seconds, until, playouts)
+        options = self._options(state, seat)
+        if len(options) == 1:
+            return Choice(options[0], 0, 0.0, 0)
+        return self._choice([state] if worlds is None else worlds, seat, options, end, playouts)
+
+    def _choice(
+        self, worlds: Iterable[State], seat: int, options: list[int], end: float, playouts: int | None
+    ) -> Choice:
+        """Which of these options the seat should take, found by the moment `end`."""
+        raise NotImplementedError
+
+    def _options(self, state: State, seat: int) -> list[int]:
+        """What the seat may do. Raises `ValueError` if there is nothing."""
+        options = flat.row_of(self.game.rules.ACTIONS)
+        count = self._legal(state, seat, options) if self.game.rules.acts(state, seat) else 0
+        if count == 0:
+            raise ValueError(f"seat {seat} has nothing to decide here")
+        return options[:count]
+
+    def _worlds(self, states: Iterable[State]) -> Any:
+        """These states as a row that the compiled functions take. Raises `ValueError` for what is no world."""
+        return self._backend.worlds(self._layout, whole(self._backend, self.game, self.seats, states))
+
+    def _resize(self, count: int, took: float) -> None:
+        """Choose the size of the next bundle for the wanted time; it grows slowly, as trees make playouts longer."""
+        wanted = int(count * self.bundle_seconds / max(took, 1e-6))
+        self._bundle = max(self.smallest_bundle, min(wanted, 2 * self._bundle, MAX_IN_A_BUNDLE))
+
+
+class Search(Searcher):
     """UCT for any game: several seats, simultaneous moves, dice, hidden information.
 
     `value(s, seat)` says how good a state is for a seat, between -1 and 1, at the end of a playout, `horizon` turns
@@ -63,7 +124,8 @@ class Search:
     With `by_win`, of the places at the end of a match only the first counts. The same seed and number of playouts
     give the same choice, compiled or not.
 
-    With `compiled`, the constructor takes seconds if nothing was compiled before, otherwise about 0.5 s.
+    One of the `worlds` is drawn for each playout. With `compiled`, the constructor takes seconds if nothing was
+    compiled before, otherwise about 0.5 s.
     Raises `ValueError` for what is not a flat function, `OperatorError` for `compiled` without the extra `fast`.
     """
 
@@ -86,19 +148,14 @@ class Search:
         edges: int = EDGES,
         by_win: bool = False,
     ) -> None:
-        self.game, self.seats = game, seats
-        self._layout = game.rules.LAYOUT
-        self._backend = backend_of(compiled)
-        self.compiled = not isinstance(self._backend, PlainBackend)  # a build may have given up
+        super().__init__(game, seats, compiled, moves)
         parts = parts_of(game, seats, value, policy, moves, rate)
         told = {"horizon": horizon, "ahead": int(ahead), "explore": explore, "by_win": int(by_win)}
         told |= {"by_places": int(value is None and rate is None), "by_rate": int(rate is not None)}
         told["depth"] = DEPTH * seats
         self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, room, **told)
         self._tree = self._backend.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
-        self._legal = moves or game.rules.legal
         self._grow: Callable[..., None] = self._backend.over(self._layout, tree.grow, parts)
-        self._bundle = 1
         self._more(self._backend.blank(self._layout, 1), 0, fresh=True)  # compiles, plays nothing
 
     def _more(self, worlds: Any, playouts: int, fresh: bool) -> None:
@@ -106,33 +163,11 @@ class Search:
         states, source, scratch = self._workspace
         self._grow(worlds, states, source, self._tree, scratch, playouts, int(fresh))
 
-    def choose(
-        self,
-        state: State,
-        seat: int,
-        *,
-        seconds: float | None = None,
-        playouts: int | None = None,
-        worlds: Iterable[State] | None = None,
-        until: float | None = None,
+    def _choice(
+        self, worlds: Iterable[State], seat: int, options: list[int], end: float, playouts: int | None
     ) -> Choice:
-        """What the seat should do. The search takes `seconds`, lasts `until` a moment of `time.monotonic`, or makes
-        `playouts` playouts, whatever comes first; at least one playout is made.
-
-        `state` is a plain state with what the seat knows; `worlds` are states that may be the true one, of which one
-        is drawn for each playout: `state` alone by default. Raises `ValueError` if the seat has nothing to decide,
-        and if no limit is given.
-        """
-        end = end_of(seconds, until, playouts)
-        options = flat.row_of(self.game.rules.ACTIONS)
-        count = self._legal(state, seat, options) if self.game.rules.acts(state, seat) else 0
-        if count == 0:
-            raise ValueError(f"seat {seat} has nothing to decide here")
-        if count == 1:
-            return Choice(options[0], 0, 0.0, 0)
-        possible = self._worlds([state] if worlds is None else worlds)
-        done = self._think(possible, end, playouts)
-        return choice_of(self._found(seat), options[:count], done)
+        done = self._think(self._worlds(worlds), end, playouts)
+        return choice_of(self._found(seat), options, done)
 
     def reseed(self, seed: int) -> None:
         """Begin with other random numbers: the same ones for the same seed."""
@@ -168,9 +203,6 @@ class Search:
         options = {seat: tuple(ranked(found)) for seat in range(self.seats) if (found := self._found(seat))}
         return Assessment(tuple(float(totals[seat]) / done for seat in range(self.seats)), done, options)
 
-    def _worlds(self, states: Iterable[State]) -> Any:
-        return self._backend.worlds(self._layout, whole(self._backend, self.game, self.seats, states))
-
     def _think(self, worlds: Any, end: float, playouts: int | None, least: int = 1) -> int:
         """Make playouts in bundles, `least` at any rate, and check the clock in between; returns their number."""
         done = 0
@@ -184,11 +216,6 @@ class Search:
             if self.compiled:
                 self._resize(count, time.monotonic() - begin)
         return done
-
-    def _resize(self, count: int, took: float) -> None:
-        """Choose the size of the next bundle for the wanted time; it grows slowly, as trees make playouts longer."""
-        wanted = int(count * BUNDLE_SECONDS / max(took, 1e-6))
-        self._bundle = max(1, min(wanted, 2 * self._bundle, MAX_IN_A_BUNDLE))
 
     def _found(self, seat: int) -> list[Option]:
         """The seat's options at the root."""

@@ -76,7 +76,9 @@ def machine_code(whole: Any, also: Collection[str] = (), *, any_processor: bool 
         reloc="pic",
         codemodel="default",
     )
-    _drop_unused(llvm, target, whole)
+    passes = llvm.create_new_module_pass_manager()
+    passes.add_global_dead_code_eliminate_pass()
+    passes.run(whole, llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options()))
     allowed = C_LIBRARY | frozenset(also)
     for function in whole.functions:
         if function.is_declaration and not function.name.startswith("llvm.") and function.name not in allowed:
@@ -155,13 +157,6 @@ def _kind(found: Any) -> str:
         if found == known:
             return kind
     raise TypeError(f"{found} is neither an array in one piece, a record nor a number")
-
-
-def _drop_unused(llvm: Any, target: Any, module: Any) -> None:
-    builder = llvm.create_pass_builder(target, llvm.create_pipeline_tuning_options())
-    passes = llvm.create_new_module_pass_manager()
-    passes.add_global_dead_code_eliminate_pass()
-    passes.run(module, builder)
 
 
 def link(file: Path, library: Path) -> bool:

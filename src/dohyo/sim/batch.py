@@ -23,11 +23,10 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.possible import check_possible
-from dohyo.sim import copies, records, seeds, turns
+from dohyo.sim import copies, records, turns
 from dohyo.sim.loops import Cores, Policy, cores
 from dohyo.sim.turns import Games
 
-MAX_SEED = 1 << 63
 ILLEGAL = ("raise", "fault", "trust")
 OF_GAMES = ("states", "sources", "slots", "rewards", "done")  # in `Games`: arrays with an item for each slot
 
@@ -108,7 +107,7 @@ class BatchMatch:
             raise ValueError("with this setup a match is over before its first turn")
         self.place: Any = self._placed()
         self.games = self._new_games(start)
-        self.given_seeds = self.place.array(seeds.none_given(self.n))
+        self.given_seeds = self.place.zeros((self.n, 2), "i8")
         self.reset(seed=seed)
         if game.rules.over(self.unpack(0)):
             raise ValueError("with this setup a match is over before its first turn")
@@ -235,26 +234,27 @@ class BatchMatch:
         import numpy
 
         self._notice()
-        if which is None:
-            chosen = self.place.array(numpy.ones(self.n, numpy.bool_))
-        elif self.place.is_array(which):
-            chosen = self.place.view(which)
-        else:
-            chosen = self.place.array(numpy.asarray(which))
+        chosen = self._booleans(numpy.ones(self.n, numpy.bool_) if which is None else which)
         if chosen.shape != (self.n,) or chosen.dtype != numpy.bool_:
             raise ValueError(f"which games to reset is told by {self.n} booleans")
         if seed is not None and which is not None:
             raise ValueError("a new seed is for all games")
-        each = None if seed is None else seeds.of_slots(seed, self.n)
+        each = None if seed is None else copies.seeds_of_slots(seed, self.n)
         if seed is not None:
-            one = seeds.of_all(each) if each is not None else _whole("seed", seed, 0, MAX_SEED - 1)
+            one = copies.seed_of_all(each) if each is not None else _whole("seed", seed, 0, copies.MAX_SEED)
             low, high = words_of(one)
             self.games = self.games._replace(low=low, high=high)
-            self.place.write(self.given_seeds, seeds.none_given(self.n))
+            self.place.write(self.given_seeds, copies.given_seeds(numpy.zeros(self.n, numpy.int64), -1))
         self._run(self.place.loops.begin, chosen, int(seed is not None))
         if each is not None:
             self._run(self.place.loops.begin_each, self.place.array(each))
-            self.place.write(self.given_seeds, seeds.given(each))
+            self.place.write(self.given_seeds, copies.given_seeds(each))
+
+    def _booleans(self, which: Any) -> Any:
+        """A caller's array that says which games are meant, where the games are."""
+        import numpy
+
+        return self.place.view(which) if self.place.is_array(which) else self.place.array(numpy.asarray(which))
 
     def _run(self, loop: Any, *rest: Any, turns_a_slot: int = 1) -> int:
         """Run a loop over all games, with what else it takes; the sum of what it returns, on a card 0."""
@@ -517,6 +517,18 @@ def _whole(name: str, value: Any, least: int, most: int | None) -> int:
         limits = f"at least {least}" + (f" and at most {most}" if most is not None else "")
         raise ValueError(f"{name} is {least if least == most else limits}, not {value}")
     return int(value)
+
+
+def learners_actions(place: Any, actions: Any, n: int) -> Any:
+    """Actions, one a game, as a row of int64 where the games are. Raises `TypeError` and `ValueError` for others."""
+    import numpy
+
+    found = place.view(actions) if place.is_array(actions) else numpy.asarray(actions)
+    if found.dtype.kind not in "iu":
+        raise TypeError(f"actions are whole numbers, not {found.dtype}")
+    if tuple(found.shape) != (n,):
+        raise ValueError(f"the learners' actions have the shape ({n},), not {found.shape}")
+    return place.rows(found).reshape(n)
 
 
 def checked_stream(device: str, stream: Any) -> Any:

@@ -12,8 +12,8 @@ from typing import Any
 
 from dohyo.core.game import Game, Turns
 from dohyo.sim import records, seat_kernels, turns
-from dohyo.sim.batch import BatchMatch, IllegalActionError
-from dohyo.sim.cuda import Kernels, kernels_of
+from dohyo.sim.batch import BatchMatch, IllegalActionError, learners_actions
+from dohyo.sim.cuda import Kernels
 from dohyo.sim.kernels import NO_ANSWER
 from dohyo.sim.loops import Policy, observation_parts
 from dohyo.sim.one_seat import MAX_PLACES, opponent_parts
@@ -41,7 +41,8 @@ class CardSeat:
 
     Arrays: `seen` (n, planes, ...) of the game's kind, or float32 with `scale`; `mask` (n, ACTIONS) int8, `rewards`
     (n,) float32, `terminated`, `truncated`, `ended` (n,) bool; of matches that this step has ended `ranks` (n,
-    seats), from 1, and `reasons` (n,); `seeds` (n,); with SameStep `last_seen`, `last_mask`; `learners` (n,).
+    seats), from 1, and `reasons` (n,); `seeds` (n,); with SameStep `last_seen`, `last_mask`; `learners` (n,);
+    `all_games` (n,) of True.
     """
 
     def __init__(
@@ -79,7 +80,7 @@ class CardSeat:
         self.seats = seats
         self.networks = tuple(networks)
         self._place = self.batch.place
-        made = kernels_of(game, seats)
+        made: Kernels = self._place.loops
         if faulty and made.answer == NO_ANSWER:
             raise ValueError(f"the answer of {game.name} to an illegal action depends on the state: illegal='raise'")
         self._way = WAYS[way]
@@ -99,48 +100,38 @@ class CardSeat:
         self.learners = place.array(each.astype(numpy.int64))
         self._episodes = place.array(records.blank(seat_kernels.EPISODE, n))
         self._flag, self._flag_there = place.flag()
-        self._all = place.array(numpy.ones(n, numpy.bool_))
-        self._rows = self._zeros((n, self._size), sight.KIND)
-        self.mask = self._zeros((n, self.game.rules.ACTIONS), "i1")
-        self.rewards = self._zeros((n,), "f4")
-        self.seeds = self._zeros((n,), "i8")
-        self._ends = self._zeros((3, n), "?")
+        self.all_games = place.array(numpy.ones(n, numpy.bool_))
+        self._rows = self._place.zeros((n, self._size), sight.KIND)
+        self.mask = self._place.zeros((n, self.game.rules.ACTIONS), "i1")
+        self.rewards = self._place.zeros((n,), "f4")
+        self.seeds = self._place.zeros((n,), "i8")
+        self._ends = self._place.zeros((3, n), "?")
         self.terminated, self.truncated, self.ended = (self._ends[k] for k in range(3))
-        self.ranks = self._zeros((n, self.seats), "i8")
-        self.reasons = self._zeros((n,), "i8")
+        self.ranks = self._place.zeros((n, self.seats), "i8")
+        self.reasons = self._place.zeros((n,), "i8")
         same_step = self._way == seat_kernels.SAME_STEP
-        self._last = self._zeros((n, self._size) if same_step else (1, 1), sight.KIND)
-        self.last_mask = self._zeros((n, self.game.rules.ACTIONS) if same_step else (1, 1), "i1")
+        self._last = self._place.zeros((n, self._size) if same_step else (1, 1), sight.KIND)
+        self.last_mask = self._place.zeros((n, self.game.rules.ACTIONS) if same_step else (1, 1), "i1")
         self._scale = None if scale is None else place.array(numpy.ascontiguousarray(scale.reshape(-1)))
         shapes = ((n, self._size), tuple(self._last.shape))
-        self._scaled: list[Any] = [None if scale is None else self._zeros(shape, "f4") for shape in shapes]
+        self._scaled: list[Any] = [None if scale is None else self._place.zeros(shape, "f4") for shape in shapes]
         self.seen, self.last_seen = self._shown(0, self._rows), self._shown(1, self._last)
         if self.networks:
             self._make_arrays_of_networks(sight.KIND, scale is not None)
 
     def _make_arrays_of_networks(self, kind: str, is_scaled: bool) -> None:
         """Arrays for what networks see and answer."""
-        self._proposed = self._zeros((self.n, self.seats), "i8")
-        self._seats = self._zeros((self.n,), "i8")
-        self._was_over = self._zeros((self.n,), "i8")
-        self._theirs = self._zeros((self.n, self._size), kind)
-        self._their_scaled = self._zeros((self.n, self._size), "f4") if is_scaled else None
-        self._their_mask = self._zeros(self.mask.shape, "i1")
-
-    def _zeros(self, shape: tuple[int, ...], kind: str) -> Any:
-        import numpy
-
-        return self._place.array(numpy.zeros(shape, kind))
+        self._proposed = self._place.zeros((self.n, self.seats), "i8")
+        self._seats = self._place.zeros((self.n,), "i8")
+        self._was_over = self._place.zeros((self.n,), "i8")
+        self._theirs = self._place.zeros((self.n, self._size), kind)
+        self._their_scaled = self._place.zeros((self.n, self._size), "f4") if is_scaled else None
+        self._their_mask = self._place.zeros(self.mask.shape, "i1")
 
     def _shown(self, which: int, rows: Any) -> Any:
         """What is seen, as the caller gets it: of its own shape, scaled or not."""
         found = rows if self._scaled[which] is None else self._scaled[which]
         return found.reshape(self._shape) if found.size == prod(self._shape) else None
-
-    @property
-    def all_games(self) -> Any:
-        """(n,) bool: all of them."""
-        return self._all
 
     # --- playing
 
@@ -149,7 +140,7 @@ class CardSeat:
         self.check()
         place = self._place
         self.batch.reset(which, seed)
-        chosen = self._all if which is None else self._chosen(which)
+        chosen = self.all_games if which is None else self.batch._booleans(which)
         place.run(self._kernels["open_matches"], self.batch.games, self._learners(), self._told(), chosen)
         if self.networks:
             self._lead_in()
@@ -161,7 +152,7 @@ class CardSeat:
         Actions of games that wait are not read. Raises what an earlier step has found: see `check`.
         """
         self._notice(wait=False)
-        given = self._given(actions)
+        given = learners_actions(self._place, actions, self.n)
         games, learners, told = self.batch.games, self._learners(), self._told()
         run, made = self._place.run, self._kernels
         if not self.networks:
@@ -261,14 +252,14 @@ class CardSeat:
 
     def _answer(self, network: Network, place: int) -> None:
         seen = self._theirs if self._their_scaled is None else self._their_scaled
-        answers = self._given(network(seen.reshape(self._shape), self._their_mask))
+        answers = learners_actions(self._place, network(seen.reshape(self._shape), self._their_mask), self.n)
         arguments = (self._learners(), self._seats, answers, self._proposed, place)
         self._place.launch(self._kernels["answer"], arguments)
 
     # --- what kernels are given
 
     def _learners(self) -> seat_kernels.Learners:
-        return seat_kernels.Learners(self.learners, self._episodes, self._flag_there, self._all)
+        return seat_kernels.Learners(self.learners, self._episodes, self._flag_there, self.all_games)
 
     def _told(self) -> seat_kernels.StepResults:
         return seat_kernels.StepResults(
@@ -289,24 +280,6 @@ class CardSeat:
             rows = self._last if which else self._rows
             arrays = (rows, self._scale, self._scaled[which])
             self._place.launch(self._kernels["scale_rows"], arrays, self.n * self._size)
-
-    def _chosen(self, which: Any) -> Any:
-        import numpy
-
-        place = self._place
-        return place.view(which) if place.is_array(which) else place.array(numpy.asarray(which))
-
-    def _given(self, actions: Any) -> Any:
-        """Actions as a row of int64 on the card. Raises `TypeError` and `ValueError` for what is none."""
-        import numpy
-
-        place = self._place
-        found = place.view(actions) if place.is_array(actions) else numpy.asarray(actions)
-        if found.dtype.kind not in "iu":
-            raise TypeError(f"actions are whole numbers, not {found.dtype}")
-        if tuple(found.shape) != (self.n,):
-            raise ValueError(f"the learners' actions have the shape ({self.n},), not {found.shape}")
-        return place.rows(found).reshape(self.n)
 
 
 def _kernels(made: Kernels, game: Game, policies: tuple[Policy, ...], with_networks: bool) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, SimpleNamespace
+from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
@@ -46,37 +46,16 @@ _KNOWN: dict[tuple[Function, str, Path], Any] = {}  # what was compiled, by func
 _CACHE_DIR = threading.RLock()  # Numba knows one cache folder at a time, for the whole process
 
 
-def compile_rules(module: Any) -> SimpleNamespace:
-    """What `module` holds, with every flat function compiled: `rules.step` becomes a function over records.
-
-    A state is an element of an array that `dohyo.sim.records` makes; `events` may be a record too, or `None`; a row
-    (`actions`, `dice`, `out`) is an array of int64, a text buffer one of uint8, or a `bytearray`. Each function is
-    compiled at its first call, for the types that it meets; calling them from Python is possible, but pays only
-    where a compiled loop does the calling.
-
-    Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
-    """
-    found = {name: _twin(value) for name, value in vars(module).items() if is_flat(value)}
-    compiled = {function: _whole(_cpu(), function) for function in callees_first(list(found.values()))}
-    names = {name: value for name, value in vars(module).items() if not name.startswith("__")}
-    return SimpleNamespace(**{**names, **{name: compiled[function] for name, function in found.items()}})
-
-
-def compile_over(function: Function, parts: Mapping[str, Function], foreign: Mapping[str, str]) -> Any:
-    """A flat function, compiled over names that its module leaves open.
-
-    `parts` supplies flat functions for some of these names, `foreign` functions of the C library, each with its
-    result and arguments in Numba's notation.
-
-    Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
-    """
-    return compile_all([function], parts, foreign)[0]
-
-
 def compile_all(
     functions: Sequence[Function], parts: Mapping[str, Function | int], foreign: Mapping[str, str] | None = None
 ) -> list[Any]:
-    """Several flat functions, compiled as `compile_over` does; a part may be a constant, too."""
+    """Flat functions, compiled over names that their modules leave open.
+
+    `parts` supplies flat functions and constants for some of these names, `foreign` functions of the C library, each
+    with its result and arguments in Numba's notation.
+
+    Raises `OperatorError` when Numba is not installed, and `TypeError` when a flat function calls one that is not.
+    """
     numba = import_numba()
     foreign = foreign or {}
     given = {name: foreign_function(numba, name, types) for name, types in foreign.items()}

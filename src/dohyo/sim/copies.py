@@ -1,4 +1,4 @@
-"""What is kept of a batch's games (`BatchMatch.save`), and which slots and batches fit each other.
+"""What is kept of a batch's games (`BatchMatch.save`), which slots and batches fit each other, and seeds of slots.
 
 What belongs to slots are a batch's arrays with an item for each, by name.
 """
@@ -13,6 +13,8 @@ from dohyo.sim import records
 
 if TYPE_CHECKING:
     from dohyo.sim.batch import BatchMatch
+
+MAX_SEED = (1 << 63) - 1
 
 
 class Saved:
@@ -89,3 +91,37 @@ def checked_slots(indices: Any, count: int) -> Any:
     if which.min() < 0 or which.max() >= count:
         raise IndexError(f"there are {count} games, from 0 to {count - 1}")
     return which.astype(numpy.int64)
+
+
+def seeds_of_slots(seed: Any, count: int) -> Any:
+    """A seed a slot as an array (count,) of int64; none where a single number was given.
+
+    Raises `ValueError` for another count or numbers outside 0 .. 2**63 - 1, `TypeError` for what is no whole number.
+    """
+    import numpy
+
+    if hasattr(seed, "__index__") and not getattr(seed, "shape", ()):
+        return None
+    numbers = list(seed)
+    if any(isinstance(one, bool) or not hasattr(one, "__index__") for one in numbers):
+        raise TypeError("seeds are whole numbers")
+    if len(numbers) != count:
+        raise ValueError(f"a seed for each of the {count} games is wanted, or one for all, not {len(numbers)}")
+    if any(not 0 <= one <= MAX_SEED for one in numbers):
+        raise ValueError("seeds are from 0 to 2**63 - 1")
+    return numpy.array([int(one) for one in numbers], numpy.int64)
+
+
+def seed_of_all(each: Any) -> int:
+    """One seed that follows from a seed a slot."""
+    import numpy
+
+    words = numpy.concatenate([each & 0xFFFFFFFF, each >> 32]).astype(numpy.uint32)
+    return int(numpy.random.SeedSequence(words.tolist()).generate_state(1, numpy.uint64)[0]) & MAX_SEED
+
+
+def given_seeds(each: Any, game: int = 0) -> Any:
+    """What a batch remembers of a seed a slot, (n, 2) int64: the seed, and the number of its game (-1: of none)."""
+    import numpy
+
+    return numpy.stack([each, numpy.full(len(each), game)], 1)

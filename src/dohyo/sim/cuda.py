@@ -27,7 +27,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.sim import kernels, turns
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
-from dohyo.sim.loops import Policy, nothing_seen, observation_parts, parts_of, policy_parts, scratch_rows
+from dohyo.sim.loops import Policy, nothing_seen, observation_parts, once, parts_of, policy_parts, scratch_rows
 from dohyo.sim.turns import Games
 
 BLOCK = 128  # threads
@@ -217,19 +217,6 @@ def target_of(cuda: Any) -> Target:
     return Target("cuda", repr((version, REGISTERS)), config, make)
 
 
-@cache
-def _kernels_of(game_identity: int, seats: int) -> list[Kernels]:
-    return []
-
-
-def kernels_of(game: Game, seats: int) -> Kernels:
-    """The game's kernels, made once in this process."""
-    found = _kernels_of(id(game), seats)  # the kernels hold the game, so that its identity is never given to another
-    if not found:
-        found.append(Kernels(game, seats))
-    return found[0]
-
-
 def number_of(device: str) -> int | None:
     """The number in "cuda:1"; none in "cuda", which is the card that the process has chosen, or the first.
 
@@ -263,7 +250,7 @@ class Card:
         self.given_stream = stream
         self._streams: dict[int, Any] = {}
         self._others: list[Any] = []  # streams of others' arrays, which go on when ours has used these
-        self.loops = kernels_of(game, seats)
+        self.loops: Kernels = once(game, (Kernels, seats), lambda: Kernels(game, seats))
         self._seats = seats
         self._illegal, self._renew = illegal, renew
         answers = illegal == "fault" and self.loops.answer != kernels.NO_ANSWER

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import Any
 from dohyo.core.cheap_random import match_seed
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
-from dohyo.sim import aligned, records, turns
+from dohyo.sim import records, turns
 from dohyo.sim.turns import Games
 from dohyo.sim.whole_program import CompiledLoop, compile_loops
 
@@ -129,16 +129,17 @@ def scratch_rows(rules: Rules, seats: int) -> Any:
 
 
 @cache
-def _loops_of(game_identity: int) -> list[Loops]:
-    return []
+def made_of(game_identity: int) -> dict[Hashable, tuple[Game, Any]]:
+    """What was made for a game in this process, by `once`."""
+    return {}
 
 
-def loops_of(game: Game) -> Loops:
-    """The game's loops, compiled once in this process."""
-    found = _loops_of(id(game))  # the loops hold the game, so that its identity is never given to another
-    if not found:
-        found.append(Loops(game))
-    return found[0]
+def once(game: Game, key: Hashable, make: Callable[[], Any]) -> Any:
+    """What `make` returns for this game and key, made once in this process."""
+    found = made_of(id(game))
+    if key not in found:
+        found[key] = game, make()  # with the game, so that its identity is never given to another
+    return found[key][1]
 
 
 class Cores:
@@ -150,7 +151,7 @@ class Cores:
 
         Raises `OperatorError` where the extra `fast` is not installed.
         """
-        self.loops = loops_of(game)
+        self.loops: Loops = once(game, Loops, lambda: Loops(game))
         self.rows_of_wins = count
         self._game, self._seats = game, seats
         self._count = count
@@ -231,7 +232,7 @@ class Cores:
         """
         slots = games.slots[which]
         numbers = slots["game"] - slots["ended"]
-        found = aligned.zeros((len(which), 2), "i8")
+        found = records.zeros((len(which), 2), "i8")
         for k, (at, number) in enumerate(zip(which.tolist(), numbers.tolist(), strict=True)):
             is_given = given[at, 1] == number
             found[k] = given[at, 0] if is_given else match_seed(games.low, games.high, at, number), number
@@ -241,7 +242,7 @@ class Cores:
 
     def array(self, values: Any) -> Any:
         """A NumPy array's values, as an array of this place."""
-        return aligned.placed(values)
+        return records.placed(values)
 
     def fetch(self, array: Any) -> Any:
         """The values of an array of this place, as one of NumPy."""
@@ -249,15 +250,15 @@ class Cores:
 
     def zeros(self, shape: tuple[int, ...], kind: str) -> Any:
         """An array of zeros, which JAX can share."""
-        return aligned.zeros(shape, kind)
+        return records.zeros(shape, kind)
 
     def empty(self, shape: tuple[int, ...], kind: str) -> Any:
         """An array that will be filled, which JAX can share."""
-        return aligned.zeros(shape, kind)
+        return records.zeros(shape, kind)
 
     def copy(self, array: Any) -> Any:
         """An array of the same values."""
-        return aligned.copy(array)
+        return records.copy(array)
 
     def write(self, array: Any, values: Any) -> None:
         """Give an array other values, in the same memory."""
@@ -265,7 +266,7 @@ class Cores:
 
     def take_rows(self, array: Any, come: Any) -> Any:
         """An array of these rows of one."""
-        return aligned.placed(array[come])
+        return records.placed(array[come])
 
     def put_rows(self, array: Any, go: Any, rows: Any) -> None:
         """Write rows to these places of an array."""

@@ -6,14 +6,13 @@ That seat is the learner's. Between two of its decisions the others make all the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
 from dohyo.sim import turns
-from dohyo.sim.batch import BatchMatch, Totals
-from dohyo.sim.loops import Policy, any_legal_parts
+from dohyo.sim.batch import BatchMatch, Totals, learners_actions
+from dohyo.sim.loops import Policy, any_legal_parts, observation_parts, once
 from dohyo.sim.turns import Games, begin, is_allowed, play, reward, uniform_legal, within
 from dohyo.sim.whole_program import compile_loops
 
@@ -161,48 +160,23 @@ def mask_span(first: int, last: int, games: Games, scratch: Any, learners: Any, 
                 out[at, options[k]] = 1
 
 
-class _Looks(NamedTuple):
-    """The loops that no opponent has a part in. `game` is kept so that its identity is never given to another."""
+class _Loops(NamedTuple):
+    """The loops of a game; in the last two its opponents play."""
 
-    game: Game
     wrong: Any
     look: Any
     mask: Any
-
-
-class _Moves(NamedTuple):
-    """The loops in which opponents play."""
-
     move: Any
     lead_in: Any
 
 
-@cache
-def _known(game_identity: int) -> dict[tuple[Policy, ...], Any]:
-    return {}
-
-
-def _looks_of(game: Game) -> _Looks:
-    """Compiled once for a game."""
-    found = _known(id(game))
-    if () not in found:
-        assert game.observation is not None
-        rules, names = game.rules, ("acts", "is_legal", "legal")
-        parts: dict[str, Callable[..., Any]] = {name: getattr(rules, name) for name in names}
-        parts["observe"] = game.observation.observe
-        found[()] = _Looks(game, *compile_loops([wrong_span, look_span, mask_span], parts))
-    return found[()]  # type: ignore[no-any-return]
-
-
-def _moves_of(game: Game, policies: tuple[Policy, ...]) -> _Moves:
-    """Compiled once for a game and its opponents."""
-    found = _known(id(game))
-    if policies not in found:
-        parts: dict[str, Callable[..., Any]] = {name: getattr(game.rules, name) for name in turns.RULES}
-        parts["reseed"] = game.rules.reseed
-        theirs, own = opponent_parts(game, policies)
-        found[policies] = _Moves(*compile_loops([move_span, lead_in_span], {**parts, **theirs}, [own]))
-    return found[policies]  # type: ignore[no-any-return]
+def _loops_of(game: Game, policies: tuple[Policy, ...]) -> _Loops:
+    """The loops for these opponents. Raises `ValueError` for a game that does not say what a learner sees."""
+    rules = {name: getattr(game.rules, name) for name in (*turns.RULES, "reseed")}
+    seen = {**{name: rules[name] for name in ("is_legal", "legal")}, **observation_parts(game)}
+    looks = once(game, OneSeat, lambda: compile_loops([wrong_span, look_span, mask_span], seen))
+    theirs, own = opponent_parts(game, policies)
+    return _Loops(*looks, *compile_loops([move_span, lead_in_span], {**rules, **theirs}, [own]))
 
 
 def opponent_parts(
@@ -235,7 +209,7 @@ class OneSeat(BatchMatch):
     """
 
     _of_slots = (*BatchMatch._of_slots, "learners", "endings", "_wrong_learners", "_all")
-    _made_anew = (*BatchMatch._made_anew, "_looks", "_moves")
+    _made_anew = (*BatchMatch._made_anew, "_loops")
 
     def __init__(
         self,
@@ -255,14 +229,14 @@ class OneSeat(BatchMatch):
             raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
         if len(policies) > MAX_PLACES:
             raise ValueError(f"at most {MAX_PLACES} opponents can be told apart")
-        if game.observation is None:
-            raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no observation")
         self._policies = tuple(policies)
         self._seat = seat
-        self._looks = _looks_of(game)
-        self._moves = _moves_of(game, self._policies)
+        self._find_loops(game)
         self._is_laid_out = False
         super().__init__(game, n, seed, setup, seats=seats, threads=threads, renew=False, illegal=illegal)
+
+    def _find_loops(self, game: Game) -> None:
+        self._loops: _Loops = once(game, (OneSeat, self._policies), lambda: _loops_of(game, self._policies))
 
     def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
         """Begin new games, as `BatchMatch.reset`, and play them until the learner is asked.
@@ -288,29 +262,22 @@ class OneSeat(BatchMatch):
 
     def _lead_in(self, chosen: Any) -> int:
         """Play games that have just begun until the learner is asked; in how many slots that did not help."""
-        return self._run(self._moves.lead_in, chosen, self.learners)
+        return self._run(self._loops.lead_in, chosen, self.learners)
 
     def move(self, actions: Any) -> None:
         """Play the learners' actions, (n,) integers, and on until each is asked again or its game is over.
 
         Actions of games that wait for `reset` are not read. Raises what `BatchMatch.step` raises.
         """
-        import numpy
-
-        found = numpy.asarray(actions)
-        if found.dtype.kind not in "iu":
-            raise TypeError(f"actions are whole numbers, not {found.dtype}")
-        if found.shape != (self.n,):
-            raise ValueError(f"the learners' actions have the shape ({self.n},), not {found.shape}")
-        given = numpy.ascontiguousarray(found, numpy.int64)
+        given = learners_actions(self.place, actions, self.n)
         trusted = int(self._illegal == "trust")
-        if self._run(self._looks.wrong, self.learners, given, self._wrong_learners, trusted):
+        if self._run(self._loops.wrong, self.learners, given, self._wrong_learners, trusted):
             given = self._put_right(given)
         self._moved(given)
 
     def _moved(self, given: Any) -> None:
         """Play the learners' actions, which are legal, and on until each is asked again or its game is over."""
-        self._run(self._moves.move, self.learners, given, self.endings, turns_a_slot=self.seats)
+        self._run(self._loops.move, self.learners, given, self.endings, turns_a_slot=self.seats)
 
     def stop(self, which: Any) -> None:
         """Stop the games that `which` (n,), bool, names: nobody has won, and they wait for `reset`."""
@@ -328,12 +295,12 @@ class OneSeat(BatchMatch):
         if which is not None:
             _check(which, "bool", (self.n,))
         rows = out.reshape(self.n, -1)
-        self._run(self._looks.look, self._all if which is None else which, self.learners, rows)
+        self._run(self._loops.look, self._all if which is None else which, self.learners, rows)
 
     def mask(self, out: Any) -> None:
         """Write what the learners may do into `out`, (n, ACTIONS) int8: 1 for a legal action."""
         _check(out, "int8", (self.n, self.game.rules.ACTIONS))
-        self._run(self._looks.mask, self.learners, out)
+        self._run(self._loops.mask, self.learners, out)
 
     def step(self, actions: Any, *, observe: Any = None, legal: Any = None) -> None:
         """Not here: a learner plays by `move`, which the opponents follow. Raises `TypeError`."""
@@ -346,7 +313,7 @@ class OneSeat(BatchMatch):
     def __setstate__(self, kept: dict[str, Any]) -> None:
         """From a pickle."""
         super().__setstate__(kept)
-        self._looks, self._moves = _looks_of(self.game), _moves_of(self.game, self._policies)
+        self._find_loops(self.game)
 
     def pack(self, i: int, state: State, turn: int = 0) -> None:
         """As `BatchMatch.pack`, for a state in which the learner is asked. Raises `ValueError` for another one."""

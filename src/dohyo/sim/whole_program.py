@@ -51,7 +51,7 @@ def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Ma
     numba = import_numba()
     given = {name: foreign_function(numba, name, types) for name, types in (foreign or {}).items()}
     (found,) = build_all(_target(), [function], parts, given, "")
-    return numba.njit(found.py_func, pipeline_class=_pipelines().whole, **options(function))
+    return numba.njit(found.py_func, pipeline_class=_pipeline_of_whole(), **options(function))
 
 
 def compile_loops(
@@ -91,7 +91,7 @@ class CompiledLoop:
             return
         try:
             function = build_all(_target(), functions, parts, {}, "")[-1].py_func
-            whole = _pipelines().whole
+            whole = _pipeline_of_whole()
             if RECORDED:  # what is read from the disk has no code that could be stored elsewhere
                 self._whole = numba.njit(function, pipeline_class=whole, **options(function))
             else:
@@ -108,14 +108,12 @@ class CompiledLoop:
 
     def of_one_thread(self) -> Callable[..., Any]:
         """The same, to be called by one thread at a time, which is faster where arguments are as those before."""
-        if self._native is None or self._made is not None:
-            return _Direct(self)
-        return _Called(self, self._native())
+        return _Direct(self, None if self._native is None or self._made is not None else self._native())
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it."""
         if self._made is None and self._native is not None:
-            return _Called(self, self._native())(*arguments)
+            return self.of_one_thread()(*arguments)
         return self.compiled(*arguments)
 
     def compiled(self, *arguments: Any) -> Any:
@@ -166,33 +164,18 @@ class CompiledLoop:
         return made
 
 
-class _Called:
-    """A loop of machine code that ships; after arguments that it was not made for, as Numba compiles it."""
-
-    def __init__(self, loop: CompiledLoop, native: NativeLoop) -> None:
-        self._loop = loop
-        self._call: Callable[..., Any] = native
-
-    def __call__(self, *arguments: Any) -> Any:
-        """Run it."""
-        try:
-            return self._call(*arguments)
-        except OtherTypeError:
-            self._call = _Direct(self._loop)
-        return self._call(*arguments)
-
-
 class _Direct:
-    """A loop as Numba compiles it, called without Numba's search for the types where they are as they were before.
+    """A loop: machine code that ships, until arguments come that it was not made for; then as Numba compiles it,
+    called without Numba's search for the types where they are as they were before.
 
     Numba looks into a batch's arrays one by one at each call, which takes longer than a turn of one game.
     """
 
-    def __init__(self, loop: CompiledLoop) -> None:
+    def __init__(self, loop: CompiledLoop, native: NativeLoop | None) -> None:
         import numpy
 
         self._array: Any = numpy.ndarray
-        self._loop = loop
+        self._loop, self._native = loop, native
         self._entry: Callable[..., Any] | None = None
         self._kinds: list[Any] = []
         self._kept: Sequence[Any] = ()  # the arguments that these kinds are of: a number of an object says what it
@@ -200,6 +183,11 @@ class _Direct:
 
     def __call__(self, *arguments: Any) -> Any:
         """Run it."""
+        if self._native is not None:
+            try:
+                return self._native(*arguments)
+            except OtherTypeError:
+                self._native = None
         kinds = [self._kind(each) for each in arguments]
         if self._entry is not None and kinds == self._kinds:
             return self._entry(*arguments)
@@ -243,7 +231,7 @@ def recording() -> Iterator[list[Recorded]]:
 @cache
 def _target() -> Target:
     numba = import_numba()
-    pipeline = _pipelines().parts
+    pipeline = _pipeline_of_parts()
 
     def make(function: FunctionType, kept: DiskCache) -> Any:
         found = by_hand.instead_of(function)
@@ -252,19 +240,9 @@ def _target() -> Target:
     return Target("parts", numba.__version__, None, make)
 
 
-class Pipelines(NamedTuple):
-    """Compilers, as `numba.njit` takes them: of the parts, and of the function that has them all."""
-
-    parts: Any
-    whole: Any
-
-
 @cache
-def _pipelines() -> Pipelines:
-    return Pipelines(_pipeline_of_parts(), _pipeline_of_whole())
-
-
 def _pipeline_of_whole() -> Any:
+    """The compiler of a function that has all parts, as `numba.njit` takes it."""
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
 
@@ -330,7 +308,9 @@ def _library_of_parts() -> Any:
     return lambda codegen, name: library(NoEngine(codegen), name)
 
 
+@cache
 def _pipeline_of_parts() -> Any:
+    """The compiler of parts."""
     from numba.core.compiler import Compiler
 
     library_of = _library_of_parts()

@@ -1,10 +1,11 @@
-"""Our folders among the system's temporary files, and removing them after a process was killed.
+"""Our folders among temporary files, the system's or a cache's, and removing them after a process was killed.
 
 A folder's name says which process made it: `dohyo-KIND-PID-START-PLACE-MARK`. START is when that process began, in
 ticks since the machine's start. PLACE identifies this machine since its start, and this tree of processes (a
 container has its own process numbers). So a later process can see that the maker has ended, even if its number is in
 use again, and removes the folder. It does not remove links, or folders of another user, of another machine or
-container with the same folder for temporary files, or of a running process.
+container with the same folder for temporary files, or of a running process. In a cache, which stays when a machine or
+a container is gone, folders of others are removed when they are older than `OLD`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import re
 import stat
 import tempfile
+import time
 import zlib
 from contextlib import suppress
 from functools import cache
@@ -21,31 +23,37 @@ from uuid import uuid4
 from dohyo.system import disk
 
 MOST = 200  # folders that are removed at once
+OLD = 86_400.0  # seconds: longer than any process works in a folder in a cache
 _NAME = re.compile(r"dohyo-[a-z]+-(\d{1,10})-(\d{1,20})-([0-9a-f]{8})-[0-9a-f]{1,32}")
 
 
-def make(kind: str) -> str:
-    """A new folder of this process, which removes it; `kind` is of lower-case letters. Raises `OSError`."""
-    folder = path_of(kind, os.getpid())
+def make(kind: str, cache: str | None = None) -> str:
+    """A new folder of this process, which removes it; `kind` is of lower-case letters. Raises `OSError`.
+
+    It is in the folder for temporary files, or in one of a `cache`.
+    """
+    folder = path_of(kind, os.getpid(), cache=cache)
     os.mkdir(folder, 0o700)
     return folder
 
 
-def path_of(kind: str, process: int, mark: str = "") -> str:
+def path_of(kind: str, process: int, mark: str = "", cache: str | None = None) -> str:
     """The path for a folder that a process makes, by its number; each time another one if there is no `mark`."""
-    sweep()
+    sweep(cache)
     name = f"dohyo-{kind}-{process}-{_start(process) or 0}-{_place()}-{mark or uuid4().hex}"
-    return os.path.join(tempfile.gettempdir(), name)
+    return os.path.join(cache or tempfile.gettempdir(), name)
 
 
 @cache
-def sweep() -> None:
+def sweep(cache: str | None = None) -> None:
     """Remove what killed processes of ours have left here; runs once in each process."""
-    place, removed = tempfile.gettempdir(), 0
-    with suppress(OSError), os.scandir(place) as entries:
+    removed = 0
+    with suppress(OSError), os.scandir(cache or tempfile.gettempdir()) as entries:
         for entry in entries:
-            found = _NAME.fullmatch(entry.name)
-            if found is not None and found[3] == _place() and _is_left(entry, int(found[1]), int(found[2])):
+            if (found := _NAME.fullmatch(entry.name)) is None:
+                continue
+            is_ours = found[3] == _place()
+            if _is_left(entry, int(found[1]), int(found[2])) if is_ours else cache and _is_old(entry):
                 disk.remove(entry.path)
                 removed += 1
                 if removed == MOST:
@@ -68,6 +76,13 @@ def _is_left(entry: os.DirEntry[str], process: int, start: int) -> bool:
         return False
     begun = _start(process)
     return begun is not None and start != 0 and begun != start
+
+
+def _is_old(entry: os.DirEntry[str]) -> bool:
+    """Whether nobody works in it any more, whoever has made it."""
+    with suppress(OSError):
+        return time.time() - entry.stat(follow_symlinks=False).st_mtime > OLD
+    return False
 
 
 def _start(process: int) -> int | None:

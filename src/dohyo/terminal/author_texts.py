@@ -67,11 +67,9 @@ class Records:
             raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
 
     @property
-    def keeper(self) -> KeepReplay:
-        """What is called with replays of matches that went wrong; nothing keeps them if none is to be written."""
-        from dohyo.bench.check.check import discard
-
-        return discard if self._folder is None and self._path is None else self.keep
+    def keeper(self) -> KeepReplay | None:
+        """What is called with replays of matches that went wrong; none if none is to be written."""
+        return None if self._folder is None and self._path is None else self.keep
 
     def keep(self, replay: Replay) -> None:
         """Keep the replay of a match that went wrong: the first one of each bot."""

@@ -10,8 +10,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.options import resolve
 from dohyo.games.abotcalypse import GAME
-from dohyo.games.abotcalypse.koth import KOTH, seed_of
-from dohyo.games.abotcalypse.leaderboard import leaderboard
+from dohyo.games.abotcalypse.koth import KOTH, leaderboard, seed_of
 from tests.games.abotcalypse.contests import Scripted, lapse, played
 
 ALICE, BOB = Entrant("alice"), Entrant("bob")

@@ -10,7 +10,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import resolve
 from dohyo.games.abotcalypse import GAME, protocol
 from dohyo.games.abotcalypse.board import HALF, TOP, WIDTH
-from dohyo.games.abotcalypse.protocol import SIGHT, parse, put_ground, put_ground_by_loop, read, text
+from dohyo.games.abotcalypse.protocol import SIGHT, parse, put_ground, put_ground_by_loop, text
 from dohyo.games.abotcalypse.rules import ACTIONS, REST
 from tests.games.abotcalypse.boards import board, play
 
@@ -117,12 +117,12 @@ def test_unreadable_reply_is_malformed_and_rests(reply: str) -> None:
     assert isinstance(fault, Fault)
     assert fault.kind is FaultKind.MALFORMED
     assert fault.code
-    assert protocol.answer(None, 0, fault) == REST
+    assert GAME.protocol.answer(None, 0, fault) == REST
     assert not protocol.stops(fault)
 
 
 def test_every_action_can_be_told_and_read() -> None:
     """The words of each action are read as that action."""
     for action in range(ACTIONS):
-        assert read(text(action)) == action
-    assert read("rest now") is None
+        assert GAME.protocol.read(text(action)) == action
+    assert GAME.protocol.read("rest now") is None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import random
+import struct
 
 import pytest
 
@@ -11,6 +13,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME, rules
 from dohyo.games.abotcalypse.board import BY_COLLISION, BY_FALL, BY_METEOR, BY_ROCK, BY_THROW
+from dohyo.games.abotcalypse.directions import ACROSS, UPWARD
 from dohyo.games.abotcalypse.frame import frame
 from tests.games.abotcalypse.boards import board, heights, nothing_floats, play, where
 
@@ -148,6 +151,13 @@ def test_hit_in_a_stack_brings_down_what_is_above() -> None:
 
 
 # --- meteors
+
+
+def test_meteor_directions_are_the_doubles_of_the_contest_s_recordings() -> None:
+    """Their cosines and sines are the same to the last bit, on every machine."""
+    packed = struct.pack("<360d", *ACROSS, *UPWARD)
+    digest = "5e94166bbe6a2f24ebdd1224e8e7310ac4df2d80514fb1f8e34f1fdfdd94e3e3"
+    assert hashlib.sha256(packed).hexdigest() == digest
 
 
 def test_meteor_enters_at_the_top_and_steps_from_the_next_turn() -> None:

@@ -20,7 +20,7 @@ from dohyo.games.abotcalypse.rules import step
 from dohyo.match.play import play_match
 from dohyo.search import ahead
 from dohyo.search.bot import AHEAD
-from dohyo.search.bot import FOLDER as FOLDER_OF_CACHE
+from dohyo.search.of_program import FOLDER as FOLDER_OF_CACHE
 from tests.games import thinking
 from tests.games.abotcalypse.boards import board, play, where
 

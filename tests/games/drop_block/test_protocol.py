@@ -72,10 +72,10 @@ def test_every_reply_of_the_recordings_is_in_the_table() -> None:
 
 def test_letters_are_read_from_replays_exactly() -> None:
     """A replay's action is a letter and nothing else."""
-    assert [protocol.read(letter) for letter in LETTERS] == list(range(rules.ACTIONS))
+    assert [GAME.protocol.read(letter) for letter in LETTERS] == list(range(rules.ACTIONS))
     assert [protocol.text(action) for action in range(rules.ACTIONS)] == list(LETTERS)
     for word in ("", " U", "u", "UU", "X"):
-        assert protocol.read(word) is None
+        assert GAME.protocol.read(word) is None
 
 
 def test_the_input_is_thirteen_lines() -> None:

@@ -62,7 +62,7 @@ def test_bot_flushes_every_line(bot: bots.Bot) -> None:
     assert process.stdout is not None
     for line in ("P 4 4\n", "N\n", "H 1 0\n"):
         process.stdin.write(line)
-        assert protocol.read(process.stdout.readline().rstrip("\n")) is not None
+        assert GAME.protocol.read(process.stdout.readline().rstrip("\n")) is not None
     process.communicate()
     assert process.returncode == 0
 

@@ -70,7 +70,7 @@ def test_action_text_round_trips(line: str) -> None:
     action = protocol.parse(line, None, 0)
     assert isinstance(action, int)
     assert protocol.text(action) == line
-    assert protocol.read(line) == action
+    assert GAME.protocol.read(line) == action
     assert len({protocol.parse(other, None, 0) for other in LINES}) == rules.ACTIONS == len(LINES)
 
 
@@ -102,16 +102,16 @@ def test_anything_else_is_malformed(line: str) -> None:
 def test_failure_is_recorded_as_a_word() -> None:
     """What the rules put in the place of a fault has a text of its own, which no program can send."""
     assert protocol.text(rules.ERROR) == "ERROR"
-    assert protocol.read("ERROR") == rules.ERROR
-    assert protocol.read("nonsense") is None
+    assert GAME.protocol.read("ERROR") == rules.ERROR
+    assert GAME.protocol.read("nonsense") is None
 
 
 @pytest.mark.parametrize("kind", FaultKind)
 def test_every_fault_ends_the_combat(kind: FaultKind) -> None:
     """The rules' answer to any fault is to lose, and the program is stopped."""
     fault = Fault(kind)
-    assert protocol.answer(combat(0, 0, 1, 1), 0, fault) == rules.ERROR
-    assert protocol.stops(fault)
+    assert GAME.protocol.answer(combat(0, 0, 1, 1), 0, fault) == rules.ERROR
+    assert GAME.protocol.stops(fault)
 
 
 def test_lines_with_a_slash_are_comments() -> None:

@@ -19,7 +19,8 @@ from dohyo.core.faults import Fault
 from dohyo.games.shoot_em_up import GAME, protocol, rules
 from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, MOVES, WIDTH, X_OF, Y_OF
 from dohyo.search import ahead
-from dohyo.search.bot import AHEAD, FOLDER, ONLY_PLAIN
+from dohyo.search.bot import AHEAD, ONLY_PLAIN
+from dohyo.search.of_program import FOLDER
 from tests.games import thinking
 from tests.games.shoot_em_up.test_bots import ASKED, SERIES, Gunner
 
@@ -236,7 +237,7 @@ def test_a_shooter_is_always_among_the_cases(bot: Bot, seed: int) -> None:
         if rules.over(s):
             break
         gunner.send(GAME.prompt(s, OPPONENT))
-        answer = protocol.read(bytes(gunner.receive()).decode())
+        answer = GAME.protocol.read(bytes(gunner.receive()).decode())
         rules.step(s, (answer, answer), None)
         if rules.over(s):
             break
@@ -325,7 +326,7 @@ def wins(bot: Bot, planner: Any, combat: Combat) -> bool:
     robot = bot.sensei.Robot(planner, combat.square(US))
     told: int | None = NOTHING
     while told is not None:
-        action = protocol.read(robot.act())
+        action = GAME.protocol.read(robot.act())
         assert action is not None
         told = combat.play(action)
         if told is not None:
@@ -364,7 +365,7 @@ def duel(bot: Bot, planner: Any, seat: int, seed: int) -> Any:
             if what != "P":
                 robot.hear(bot.sensei.LINE_OF[int(numbers[0]), int(numbers[1])] if what == "H" else NOTHING)
             answer = robot.act()
-        action = protocol.read(answer)
+        action = GAME.protocol.read(answer)
         assert action is not None
         rules.step(s, (action, action), None)
     return s

@@ -14,8 +14,8 @@ from dohyo.games.wondev_woman.legality import GIVE_UP, NO_MOVE, OUT
 from dohyo.games.wondev_woman.outcome import CATALOGUE, seat_outcome
 from dohyo.i18n import Message
 from dohyo.sim import records
-from dohyo.sim.compiled import compile_rules
 from tests.games.wondev_woman.boards import action, board, final, leave, listed, play
+from tests.sim.whole_modules import compile_rules
 
 PLATEAU = "33333/33333/33333/33333/33333"
 THERE = "MOVE&BUILD 0 E W"

@@ -232,8 +232,8 @@ def test_text_behind_an_action_is_the_message(reply: str, shown: str) -> None:
 def test_every_action_reads_back() -> None:
     """An action's text stands for it alone, those that are never offered too."""
     for number in range(ACTIONS):
-        assert protocol.read(protocol.text(number)) == number
-    assert protocol.read("MOVE&BUILD 2 N N") is None
+        assert GAME.protocol.read(protocol.text(number)) == number
+    assert GAME.protocol.read("MOVE&BUILD 2 N N") is None
     assert [protocol.text(number) for number in (GIVE_UP, NO_MOVE, OUT)] == ["ACCEPT-DEFEAT", "NO-MOVE", "OUT"]
 
 
@@ -241,7 +241,7 @@ def test_every_action_reads_back() -> None:
 def test_every_fault_takes_the_player_out_for_good(kind: FaultKind) -> None:
     """Late, crashed or unreadable: the rules answer OUT, and the program is not asked again."""
     assert protocol.answer(BRONZE, 0, Fault(kind)) == OUT
-    assert protocol.stops(Fault(kind))
+    assert GAME.protocol.stops(Fault(kind))
     s = board()
     leave(s)
     assert s.out[0] == 1

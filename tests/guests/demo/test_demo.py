@@ -17,7 +17,7 @@ import dohyo
 from dohyo.cli.main import run
 from dohyo.games import all_games, find
 from dohyo.guests.demo import command as demo
-from dohyo.guests.demo.command import Demonstration, Standing, play_side_by_side, seatings, standings
+from dohyo.guests.demo.command import Demonstration, Standing, seatings, standings
 from dohyo.i18n import ENGLISH
 from tests import processes
 from tests.cli.conftest import Type
@@ -126,35 +126,9 @@ def test_everybody_sits_everywhere_equally_often(bots: int, seats: int) -> None:
 
 def test_standings() -> None:
     """One point for each opponent left behind, half for one beside; who shares the first place has not won."""
-
-    def result(*places: int) -> dict[str, object]:
-        return {"seats": [{"place": place} for place in places]}
-
     seated = [["a", "b", "c"], ["b", "c", "a"]]
-    assert standings(seated, [result(1, 2, 2), result(1, 3, 1)]) == [
-        Standing("a", 2, 3.5, 1, 1.0),
-        Standing("b", 2, 2.0, 0, 1.5),
-        Standing("c", 2, 0.5, 0, 2.5),
+    assert standings(seated, [(1, 2, 2), (1, 3, 1)]) == [
+        Standing("a", 2, 3.5, 1, 2),
+        Standing("b", 2, 2.0, 0, 3),
+        Standing("c", 2, 0.5, 0, 5),
     ]
-
-
-def test_matches_side_by_side(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Results come in the order of the commands, and each is counted as it is done."""
-    for name, value in environment().items():
-        monkeypatch.setenv(name, value)
-    done: list[int] = []
-    words = ["play", "drop-block", *["./still"] * 4, "--json", "--setup"]
-    results = play_side_by_side([[*words, f"turns={turns}"] for turns in (8, 4, 0)], 2, done.append)
-    assert [result["turns"] for result in results] == [8, 4, 0]
-    assert done == [1, 2, 3]
-
-
-def test_a_match_that_cannot_be_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If one of them is refused, what it said is in the error, and the others do not run on."""
-    mark = str(folder)
-    for name, value in environment(**{MARK: mark}).items():
-        monkeypatch.setenv(name, value)
-    words = ["play", "drop-block", *["./sleeper"] * 4, "--json", "--clock", "1000"]
-    with pytest.raises(RuntimeError, match=r"exit status 2\nThere is no game 'draughts'"):
-        play_side_by_side([words, ["play", "draughts", "x"], words], 2, lambda done: None)
-    assert [pid for pid in processes.marked(MARK, mark) if pid != os.getpid()] == []

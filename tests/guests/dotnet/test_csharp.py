@@ -40,7 +40,7 @@ def test_tests_are_not_given_to_the_dotnet_sdk(write: Write, tmp_path: Path) -> 
     content = read_folder(folder, "b")
     names = tuple(name for name in content.files if name.endswith(".cs"))
     language = by_name("c#")
-    sources = Sources("b", "b", language, folder, names[0], names, content.files, {}, folder, folder)
+    sources = Sources("b", "b", language, folder, names[0], names, content.files, {}, folder)
     tools = Tools(tmp_path)
     tools._paths.update({"dotnet": str(tmp_path / "dotnet"), "mcs": None})
     placed = csharp_plan(sources, tools, alone=False).placed

@@ -23,8 +23,8 @@ from dohyo.core.starter import (
 )
 from dohyo.guests.starters.language import language as language_of
 from dohyo.guests.starters.skeleton import Skeleton
+from dohyo.one_file.default_prompt import described
 from dohyo.one_file.fields import StateField
-from dohyo.one_file.starter import described
 from tests import skips
 from tests.guests.starters.test_new_bots import LANGUAGES, PATIENCE
 from tests.starters import Reader

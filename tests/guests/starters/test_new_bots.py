@@ -13,6 +13,7 @@ from dohyo.games import find
 from dohyo.guests.starters import names
 from dohyo.guests.starters.folder import make_bot
 from dohyo.guests.starters.language import language as language_of
+from dohyo.i18n import ENGLISH
 from dohyo.match.play import play_match
 from tests import skips
 
@@ -48,7 +49,7 @@ def made(language: str, game: str, place: Path) -> Path:
     if need := LANGUAGES[language][0]:
         skips.program(need)
     chosen = find(game)
-    return make_bot(chosen, language, str(place / "mine"), resolve(chosen.options, {}), {}, "en").folder
+    return make_bot(chosen, language, str(place / "mine"), resolve(chosen.options, {}), {}, ENGLISH).folder
 
 
 def test_every_language_is_tried() -> None:

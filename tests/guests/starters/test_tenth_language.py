@@ -13,6 +13,7 @@ from dohyo.core.options import resolve
 from dohyo.games import find
 from dohyo.guests import starters
 from dohyo.guests.starters.folder import make_bot
+from dohyo.i18n import ENGLISH
 from tests import skips
 from tests.guests.starters.test_general_starters import GAME, PARTS, PARTS_PROMPTS, PROMPTS, answers_of
 from tests.guests.starters.test_new_bots import GAMES as SETUPS
@@ -36,7 +37,7 @@ def test_every_game_has_a_bot_in_it(game: str, tmp_path: Path) -> None:
     """Its folder is made, and its own test says that it reads all of the input and answers as recorded."""
     skips.program("perl")
     chosen = find(game)
-    made = make_bot(chosen, "perl", str(tmp_path / "mine"), resolve(chosen.options, {}), {}, "en")
+    made = make_bot(chosen, "perl", str(tmp_path / "mine"), resolve(chosen.options, {}), {}, ENGLISH)
     assert made.main == "main.pl"
     tested = subprocess.run(
         ["sh", made.folder / "test.sh"], capture_output=True, text=True, timeout=PATIENCE, check=False
@@ -59,4 +60,4 @@ def test_without_the_file_there_is_none(tmp_path: Path) -> None:
     """No language is known that has no file."""
     game = find("drop-block")
     with pytest.raises(OperatorError):
-        make_bot(game, "perl", str(tmp_path / "mine"), resolve(game.options, {}), {}, "en")
+        make_bot(game, "perl", str(tmp_path / "mine"), resolve(game.options, {}), {}, ENGLISH)

@@ -66,10 +66,6 @@ EXTRA_LINES = frozenset({"check.unasked", "check.two-answers", "check.debugging"
 KeepReplay = Callable[[Replay], None]
 
 
-def discard(replay: Replay) -> None:
-    """Keep no replay."""
-
-
 class TimeIsUp(KeyboardInterrupt):
     """A match has used all the time that it may take."""
 
@@ -84,7 +80,7 @@ def check_bot(
     matches: int = MATCHES,
     python: str | None = None,
     sandbox: str | Sandbox = "auto",
-    keep: KeepReplay = discard,
+    keep: KeepReplay | None = None,
     debug: bool = False,
 ) -> CheckReport:
     """Check one bot of `game`: what is wrong with it, and how long its turns take.
@@ -119,7 +115,7 @@ def check_bot(
         survived = not work.is_unnamed() and survived
     for number in range(matches if survived else 0):  # after a failed protocol check they would show the same again
         work.play(number, seconds)
-    if matches and not survived and keep is not discard:
+    if matches and not survived and keep is not None:
         work.record(seconds)
     return work.finish()
 
@@ -137,7 +133,7 @@ class _BotCheck:
         clock: str | float | Clock | None,
         python: str | None,
         sandbox: Sandbox,
-        keep: KeepReplay,
+        keep: KeepReplay | None,
         debug: bool,
     ) -> None:
         self._game, self._known, self._limits = game, known, limits
@@ -233,8 +229,14 @@ class _BotCheck:
         _add_new(found, seen)
         self._add_annotations(_moves(replay, seat))
         if not replay.disturbed:  # its times are not the bot's
-            asked = [move for move in _moves(replay, seat) if move.seconds is not None]
-            self._times.append([Taken(move.seconds or 0.0, move.cpu, _was_late(move)) for move in asked])
+            late = FaultKind.TIMEOUT
+            self._times.append(
+                [
+                    Taken(move.seconds, move.cpu, any(fault.kind is late for fault in move.faults))
+                    for move in _moves(replay, seat)
+                    if move.seconds is not None
+                ]
+            )
         if not whole:
             self._cut_short += 1
             found.add([fine("check.cut-short", seconds=seconds, turns=replay.played)])
@@ -261,7 +263,8 @@ class _BotCheck:
         named = [OPPONENT if OPPONENT in bots.samples_of(self._game) else found.name] * self._seats
         named[seat] = found.name if self._known.spec is None else text_of(self._known.spec)
         found.failed.append(FailedMatch(number, seed, self._command(named, seed)))
-        self._keep(replay)
+        if self._keep is not None:
+            self._keep(replay)
 
     def _add_annotations(self, moves: Iterable[Move]) -> None:
         """Count the lines that were meant to draw something, and draw nothing."""
@@ -346,10 +349,6 @@ def _behind(finding: Finding) -> Finding:
 def _not_ready(replay: Replay, seat: int) -> bool:
     moves = [*_moves(replay, seat), *(move for move in replay.result.last if move.seat == seat)]
     return any(fault.kind is FaultKind.NOT_READY for move in moves for fault in move.faults)
-
-
-def _was_late(move: Move) -> bool:
-    return any(fault.kind is FaultKind.TIMEOUT for fault in move.faults)
 
 
 def _moves(replay: Replay, seat: int) -> list[Move]:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from pathlib import Path
 from typing import Any
 
 from dohyo import clean
-from dohyo.bench.check.check import MATCHES, KeepReplay, check_bot, check_options, discard
+from dohyo.bench.check.check import check_bot, check_options
 from dohyo.bench.check.findings import CheckReport, wrong
 from dohyo.bots.content import is_notebook, is_packed
 from dohyo.core.bot_spec import HandIn
-from dohyo.core.clock import Clock
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.core.game import Game
 from dohyo.i18n import Message
 from dohyo.languages import by_ending
 from dohyo.match.folder_bots import is_of_machine
 from dohyo.match.hand_in_names import Names
-from dohyo.sandbox import Sandbox
 
 ASIDE = ("__pycache__", "__MACOSX", "node_modules")
 
@@ -31,10 +29,9 @@ def hand_ins(folder: Path) -> list[Path]:
     A packed file counts even if it has to be unpacked by hand: the check tells its author so.
     Raises `OperatorError` when the folder cannot be read or holds none.
     """
-    found = bots_in(folder)
-    if not found:
-        raise OperatorError("check-no-bots", folder=folder)
-    return found
+    if found := bots_in(folder):
+        return found
+    raise OperatorError("check-no-bots", folder=folder)
 
 
 def bots_in(folder: Path) -> list[Path]:
@@ -73,32 +70,22 @@ def check_all(
     game: Game,
     paths: list[Path],
     *,
-    seed: int = 0,
-    setup: Mapping[str, object] | None = None,
-    clock: str | float | Clock | None = None,
-    matches: int = MATCHES,
-    python: str | None = None,
-    sandbox: str | Sandbox = "auto",
     on_start: Callable[[Path], None] | None = None,
-    keep: KeepReplay = discard,
-    debug: bool = False,
     names: Names | None = None,
+    **options: Any,
 ) -> Iterator[CheckReport]:
-    """The reports on bots, each as soon as it is done; `on_start` is called before each, `keep` as by `check_bot`;
-    so is `debug`.
+    """The reports on bots, each as soon as it is done; `on_start` is called before each, `options` are `check_bot`'s.
 
     Each bot has its file's name; `names` say who handed it in.
 
     Raises `OperatorError` for a wrong setup or clock before any bot is checked.
     """
-    check_options(game, seed, setup, clock)
+    check_options(game, options.get("seed", 0), options.get("setup"), options.get("clock"))
     for path in paths:
         if on_start is not None:
             on_start(path)
         try:
-            asked: dict[str, Any] = {"seed": seed, "setup": setup, "clock": clock, "matches": matches}
-            asked |= {"python": python, "sandbox": sandbox, "keep": keep, "debug": debug}
-            found = check_bot(game, HandIn(str(path.absolute()), entry=True), **asked)
+            found = check_bot(game, HandIn(str(path.absolute()), entry=True), **options)
         except OperatorError as error:
             refused = unusable_bot(game, path, error)
             if refused is None:

@@ -341,11 +341,7 @@ class ProtocolCheck:
         probe = self._start()
         try:
             practice = PracticeMatch(self._game, *self._setup)
-            if word := self._game.protocol.READY:
-                while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
-                    pass
-            else:
-                probe.await_reading()
+            self._pass_ready(probe)
             for turn, action in enumerate([*self._actions, None], 1):
                 probe.send(practice.prompt())
                 limit = Account(self._limits).limit(turn == 1)
@@ -355,6 +351,14 @@ class ProtocolCheck:
         finally:
             probe.stop()
         return finding
+
+    def _pass_ready(self, probe: Probe) -> None:
+        """Wait until a new process of the bot is ready, whatever it says before."""
+        if word := self._game.protocol.READY:
+            while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
+                pass
+        else:
+            probe.await_reading()
 
     def _send_rest(self, probe: Probe, asked: int) -> int:
         """Send the input of more turns without waiting; how many turns were sent in all, with the `asked` before."""
@@ -421,19 +425,15 @@ class ProtocolCheck:
         if few:
             left = quoted(lines[-few].decode().rstrip("\n"))
             found = wrong("check.reads-too-few", severity, read=len(lines) - few, lines=len(lines), left=left)
-            found.turn, found.input = (
-                1,
-                prompt.decode(),
-            )  # whichever turn it is now: that is where these lines were left
+            # Whichever turn it is now: that is where these lines were left.
+            found.turn, found.input = 1, prompt.decode()
             self.findings.append(found)
 
     def _answers(self, lines: Sequence[bytes]) -> bool:
         """Whether a new process of the bot answers to these lines."""
         probe = self._start()
         try:
-            if word := self._game.protocol.READY:
-                while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
-                    pass
+            self._pass_ready(probe)
             probe.send(b"".join(lines))
             return isinstance(probe.read_line(LONGER + 3 * max(self.times)), bytes)
         finally:

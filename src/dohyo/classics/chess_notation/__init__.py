@@ -3,5 +3,5 @@
 For Chess960 there are its starts and rights to castle (`chess960.py`).
 
 All of it is made from the rules of `classics/chess.py`, which the functions here are given as a `Game` or as a state:
-no rule is written here again, but for whether a king is attacked, which only the `+` behind a move needs.
+no rule is written here again.
 """

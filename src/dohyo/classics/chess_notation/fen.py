@@ -65,16 +65,11 @@ def place(state: State, text: str, is_chess960: bool = False) -> None:
     state.en_passant = 0 if found[4] == "-" else square(found[4])
 
 
-def is_of_chess960(state: State) -> bool:
-    """Whether a state is one of Chess960."""
-    return bool(state.castling & chess960.IS_CHESS960)
-
-
 def fen(state: State) -> str:
     """The position of a state."""
     ranks = ["".join(PIECES[piece] for piece in state.board[8 * at : 8 * at + 8]) for at in range(8)]
     board = re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(ranks))
-    if is_of_chess960(state):
+    if state.castling & chess960.IS_CHESS960:
         rights = chess960.rights(state.castling)
     else:
         rights = "".join(right for at, right in enumerate(RIGHTS) if state.castling >> at & 1)

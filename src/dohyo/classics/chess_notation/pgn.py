@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 
 from dohyo import clean
 from dohyo.classics.chess_notation import chess960
@@ -48,7 +49,8 @@ def pgn(game: Game, replay: Replay, *, event: str = "Dohyo", round_number: str =
             number, black, count = number + black, not black, count + 1
     tags = _tags(replay, start, result, count, event, round_number)
     head = "".join(f'[{name} "{_quoted(value)}"]\n' for name, value in tags)
-    return f"{head}\n{_wrapped([*words, result])}\n"
+    moves = textwrap.fill(" ".join([*words, result]), WIDTH, break_long_words=False, break_on_hyphens=False)
+    return f"{head}\n{moves}\n\n"
 
 
 def _tags(
@@ -115,14 +117,3 @@ def _comment(move: Move) -> list[str]:
 def _quoted(value: str) -> str:
     """A tag's value: one line, in which quotes and backslashes are escaped."""
     return clean.line(value)[:LONGEST_TAG].replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _wrapped(words: list[str]) -> str:
-    """Words in lines."""
-    lines, line = [], ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > WIDTH:
-            lines.append(line)
-            line = ""
-        line = f"{line} {word}" if line else word
-    return "".join(f"{each}\n" for each in [*lines, line])

@@ -5,16 +5,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from dohyo.classics.chess_bitboards import knight_attacks, pawn_attacks, slide
 from dohyo.classics.chess_notation.fen import square
+from dohyo.core.flat import bit
 from dohyo.core.game import Game
 
 State = Any
 
 LETTERS = ".PNBRQK"
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = range(1, 7)
-_ORTHOGONAL = ((-1, 0), (1, 0), (0, -1), (0, 1))
-_DIAGONAL = ((-1, -1), (-1, 1), (1, -1), (1, 1))
-_KNIGHT_JUMPS = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 _SQUARE = re.compile(r"[a-h][1-8]")
 _BEHIND = re.compile(r"[+#!?]+$")
 
@@ -72,37 +71,21 @@ def _from(game: Game, state: State, action: int, word: str) -> str:
 
 def _end(game: Game, after: State) -> str:
     """What stands behind a move that gives check or mate."""
-    if not is_attacked(after, after.kings[after.turn % 2], 1 - after.turn % 2):
+    if not is_check(after):
         return ""
     return "+" if game.rules.count_legal(after, after.turn % 2, [0] * game.rules.ACTIONS) else "#"
 
 
-def is_attacked(state: State, at: int, by: int) -> bool:
-    """Whether a side's pieces attack a square."""
-
-    def piece(rank: int, file: int) -> int:
-        return state.board[8 * rank + file] - 6 * by if 0 <= rank < 8 and 0 <= file < 8 else -1
-
-    rank, file = divmod(at, 8)
-    back = 1 if by == 0 else -1  # where a pawn stands that attacks upwards on the board, or downwards
-    if any(piece(rank + back, file + side) == PAWN for side in (-1, 1)):
-        return True
-    if any(piece(rank + down, file + right) == KNIGHT for down, right in _KNIGHT_JUMPS):
-        return True
-    for directions, sliders in ((_ORTHOGONAL, (ROOK, QUEEN)), (_DIAGONAL, (BISHOP, QUEEN))):
-        for down, right in directions:
-            if piece(rank + down, file + right) == KING:
-                return True
-            far = 1
-            while _is_empty(state, rank + far * down, file + far * right):
-                far += 1
-            if piece(rank + far * down, file + far * right) in sliders:
-                return True
-    return False
-
-
-def _is_empty(state: State, rank: int, file: int) -> bool:
-    return 0 <= rank < 8 and 0 <= file < 8 and state.board[8 * rank + file] == 0
+def is_check(state: State) -> bool:
+    """Whether the king of the side to move is attacked."""
+    seat = state.turn % 2
+    king, pieces = bit(state.kings[seat]), state.pieces
+    empty = ~(state.sides[0] | state.sides[1])
+    checkers = knight_attacks(king) & pieces[KNIGHT - 1] | pawn_attacks(king, seat) & pieces[PAWN - 1]
+    for direction in range(8):
+        sliders = pieces[QUEEN - 1] | pieces[(ROOK if direction < 4 else BISHOP) - 1]
+        checkers |= slide(king, empty, direction) & sliders
+    return bool(checkers & state.sides[1 - seat])
 
 
 def read(game: Game, state: State, word: str) -> int | None:
@@ -113,14 +96,8 @@ def read(game: Game, state: State, word: str) -> int | None:
         return plain if plain is not None and game.rules.is_legal(state, seat, plain) else None
     goal = found[-1] if (found := _SQUARE.findall(wanted)) else ""
     for action in game.legal_actions(state, seat):
-        if goal in game.protocol.text(action)[2:] and wanted in (
-            _moved(game, state, action),
-            _plainly(game, state, action),
-        ):
-            return action
+        if goal in game.protocol.text(action)[2:]:
+            move = _moved(game, state, action)
+            if wanted in (move, move.replace("=", "")):  # e8Q for e8=Q, as some write it
+                return action
     return None
-
-
-def _plainly(game: Game, state: State, action: int) -> str:
-    """A promotion without its sign: e8Q, as some write it."""
-    return _moved(game, state, action).replace("=", "")

@@ -14,16 +14,17 @@ def frame(
 ) -> Frame:
     """The board after a turn, `rows` by `columns`, from the top. Every seat sees everything.
 
-    `fields`: `turn` and `board`, each with its `shape` and `values`, of the board also `signs`, and `owners`: a value
-    1 is seat 0. `actions`: the column of each seat; none where it was not asked. `changed`: `["board", number of the
-    cell]` of the cells that are other than before.
+    `fields`: `turn` and `board`, each with its `shape` and `values`, of the board also `signs`, `owners` (a value 1
+    is seat 0) and `edges`, the numbers of rows and columns. `actions`: the column of each seat; none where it was not
+    asked. `changed`: `["board", number of the cell]` of the cells that are other than before.
     """
     old, new = _cells(before), _cells(after)
     shape = [after.rows, after.columns]
+    edges = [list(map(str, range(count))) for count in shape]
     return {
         "fields": {
             "turn": {"shape": [], "values": [after.turn]},
-            "board": {"shape": shape, "values": new, "signs": SIGNS["board"], "owners": True},
+            "board": {"shape": shape, "values": new, "signs": SIGNS["board"], "owners": True, "edges": edges},
         },
         "actions": [None if action is None else str(action) for action in actions],
         "changed": [["board", at] for at in range(len(new)) if old[at] != new[at]],

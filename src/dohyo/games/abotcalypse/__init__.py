@@ -37,7 +37,7 @@ GAME = Game(
     seat_outcome=seat_outcome,
     commands=(KOTH,),
     judge=OnDemand(__name__, "judge"),
-    observation=OnDemand(__name__, "observation"),
+    observation=OnDemand(__name__, "observation_space"),
     reading=OnDemand(__name__, "reading"),
     starter=OnDemand(__name__, "starter"),
 )

@@ -59,7 +59,7 @@ LAYOUT = Layout(
 )
 
 # Events, for drawing: (kind, a, b, c)
-ACTED, SHOT, HIT, DIED, CAME_DOWN, DROPPED, METEOR_HIT, METEOR_LEFT, ENTERED = 1, 2, 3, 4, 5, 6, 7, 8, 9
+SHOT, HIT, DIED, DROPPED = 1, 2, 3, 4
 EVENTS_A_TURN = 20 * MAX_BOTS
 
 

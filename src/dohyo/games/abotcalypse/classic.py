@@ -15,14 +15,11 @@ from dohyo.games.abotcalypse.board import (
     BODY,
     BY_COLLISION,
     BY_ROCK,
-    BY_THROW,
-    CAME_DOWN,
     DOWN,
     DROPPED,
     GONE,
     HALF,
     HIT,
-    UP,
     WIDTH,
     X_STEP,
     Y_STEP,
@@ -122,18 +119,7 @@ def bring_down(s: Any, x: int, y: int, top: int, events: Any) -> None:
                 if s.y[q] < top:
                     die(s, q, BY_ROCK, events)
                 else:
-                    emit(events, CAME_DOWN, q, 0, 0)
                     s.y[q] -= 1
-
-
-@flat
-def throw(s: Any, b: int, direction: int, events: Any) -> None:
-    """Throw a rock up or down."""
-    if direction == UP:
-        if s.y[b] < WIDTH - 1 and not hit(s, s.x[b], s.y[b] + 1, BY_THROW, events):
-            hit(s, s.x[b], s.y[b], BY_THROW, events)
-    else:
-        hit(s, s.x[b], s.y[b] - 1, BY_THROW, events)
 
 
 @flat

@@ -15,9 +15,10 @@ Each game has a seed of its own, which follows from the contest's seed and the g
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
+from dohyo import clean
 from dohyo.core.dialogue import (
     Command,
     Entrants,
@@ -34,12 +35,13 @@ from dohyo.core.dialogue import (
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, whole
 from dohyo.core.seeds import derived
-from dohyo.games.abotcalypse.leaderboard import leaderboard
 from dohyo.games.abotcalypse.outcome import CATALOGUE
 from dohyo.games.abotcalypse.setup import MAX_TURNS
 from dohyo.i18n import Message
 
 LEADERBOARD = "leaderboard.txt"
+NAME_WIDTH = 20
+SCORE_WIDTH = 3
 MAX_GAMES = 1000
 SURVIVED = "abotcalypse.survived"  # the result of a bot that still lives
 EXAMINED = 5  # turns of a game that shows whether a bot works at all
@@ -51,6 +53,17 @@ Steps = Generator[Request, Any, None]
 def seed_of(contest: int, number: int) -> int:
     """The seed of a contest's game, 0 to 2**63 - 1; games count from 1."""
     return derived(contest, "koth", number)
+
+
+def leaderboard(scores: Mapping[str, Sequence[int]]) -> list[str]:
+    """The challenge's own: for each bot name, score in each game, sum; the highest sum first, equal ones as given."""
+    ranked = sorted(scores.items(), key=lambda entry: -sum(entry[1]))
+    return [_line(name, games) for name, games in ranked]
+
+
+def _line(name: str, games: Sequence[int]) -> str:
+    summands = "+".join(str(score).rjust(SCORE_WIDTH) for score in games)
+    return f"{clean.line(name).ljust(NAME_WIDTH)} -> {summands} = {sum(games)}"
 
 
 class Hill:

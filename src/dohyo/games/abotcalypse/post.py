@@ -15,8 +15,6 @@ from dohyo.games.abotcalypse.board import (
     BY_COLLISION,
     BY_FALL,
     BY_ROCK,
-    BY_THROW,
-    CAME_DOWN,
     DIED,
     DOWN,
     DROPPED,
@@ -128,21 +126,10 @@ def shatter(s: Any, x: int, y: int, cause: int, events: Any) -> None:
     for b in range(s.bots):
         if s.status[b] == ALIVE and s.x[b] == x and s.y[b] >= y:
             if s.y[b] > y and s.y[b] >= top:
-                emit(events, CAME_DOWN, b, 0, 0)
                 s.y[b] -= 1
             else:
                 die(s, b, cause if s.y[b] == y else BY_ROCK, events)
     s.height[x] -= 1
-
-
-@flat
-def throw(s: Any, b: int, direction: int, events: Any) -> None:
-    """Throw a rock up or down; sideways throws fly, which both rule sets share."""
-    x, y = s.x[b], s.y[b]
-    if direction == DOWN:
-        hit(s, x, y - 1, BY_THROW, events)
-    elif y < TOP and not hit(s, x, y + 1, BY_THROW, events):
-        hit(s, x, y, BY_THROW, events)
 
 
 @flat

@@ -16,7 +16,6 @@ from dohyo.core.text import MAX_KEPT, NEWLINE
 from dohyo.games.abotcalypse.board import ALIVE, WIDTH, column_of, holds_rock, inside
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, FAR, MOVE, REST, THROW
 
-READY = ""
 CLOSING = b"\n\n"  # what follows a view where one process lives for a match: its last line ends, and an empty one
 SIGHT = 20  # squares in each direction, by Chebyshev distance
 PROMPT_BYTES = (2 * SIGHT + 1) * (2 * SIGHT + 2)
@@ -33,10 +32,10 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
 
     The window ends one square outside the board, where its edge is drawn.
     """
-    left = highest(s.x[seat] - SIGHT, -1)
-    right = lowest(s.x[seat] + SIGHT, WIDTH)
-    bottom = highest(s.y[seat] - SIGHT, -1)
-    top = lowest(s.y[seat] + SIGHT, WIDTH)
+    left = max(s.x[seat] - SIGHT, -1)
+    right = min(s.x[seat] + SIGHT, WIDTH)
+    bottom = max(s.y[seat] - SIGHT, -1)
+    top = min(s.y[seat] + SIGHT, WIDTH)
     across = right - left + 2  # with the newline
     put_ground(s, buffer, left, right, bottom, top)
     for b in range(s.bots):
@@ -47,7 +46,7 @@ def prompt(s: Any, seat: int, buffer: Any) -> int:
         y = int(s.meteor_y[m])
         if left <= x <= right and bottom <= y <= top:
             buffer[index(top - y, x - left, across)] = METEOR
-    return (top - bottom + 1) * across - 1
+    return (top - bottom + 1) * across - 1  # type: ignore[no-any-return]
 
 
 @flat
@@ -101,18 +100,6 @@ def put_bot(s: Any, b: int, seat: int, buffer: Any, at: int) -> None:
     buffer[at] = letter
 
 
-@flat
-def highest(a: int, b: int) -> int:
-    """The greater of two numbers."""
-    return a if a > b else b
-
-
-@flat
-def lowest(a: int, b: int) -> int:
-    """The smaller of two numbers."""
-    return a if a < b else b
-
-
 ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 SPACES = re.compile(r"[ \t\n\r\f\v]+")
 INTEGER = re.compile(r"[+-]?[0-9]+")
@@ -161,17 +148,6 @@ def text(action: int) -> str:
     direction, distance = divmod(action - THROW, DISTANCES)
     tail = "" if distance - 1 == FAR else f" {distance - 1}"
     return f"throw {DIRECTIONS[direction]}{tail}"
-
-
-def read(words: str) -> int | None:
-    """The action whose `text` this is; none if it is no action's."""
-    action = parse(words, None, 0)
-    return action if isinstance(action, int) and text(action) == words else None
-
-
-def answer(s: Any, seat: int, fault: Fault) -> int:
-    """The rules' answer to a fault: the bot rests."""
-    return REST
 
 
 def stops(fault: Fault) -> bool:

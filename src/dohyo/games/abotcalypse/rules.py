@@ -16,9 +16,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from dohyo.core.flat import emit, flat, uniform
-from dohyo.games.abotcalypse.board import (
-    ACTED,
+from dohyo.games.abotcalypse.board import (  # noqa: F401 - some are what every game's rules have
     ALIVE,
+    BY_METEOR,
     BY_THROW,
     CLASSIC,
     DOWN,
@@ -27,8 +27,10 @@ from dohyo.games.abotcalypse.board import (
     LAYOUT,
     LEFT,
     MAX_BOTS,
+    MAX_METEORS,
     RIGHT,
     SHOT,
+    TOP,
     UP,
     WIDTH,
     X_STEP,
@@ -37,19 +39,19 @@ from dohyo.games.abotcalypse.board import (
 from dohyo.games.abotcalypse.classic import clear_the_dead
 from dohyo.games.abotcalypse.classic import collide as classic_collide
 from dohyo.games.abotcalypse.classic import drop as classic_drop
+from dohyo.games.abotcalypse.classic import hit as classic_hit
 from dohyo.games.abotcalypse.classic import move as classic_move
-from dohyo.games.abotcalypse.classic import throw as classic_throw
-from dohyo.games.abotcalypse.meteors import fly_meteors, hit
+from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
 from dohyo.games.abotcalypse.post import collide as post_collide
 from dohyo.games.abotcalypse.post import drop as post_drop
+from dohyo.games.abotcalypse.post import hit as post_hit
 from dohyo.games.abotcalypse.post import move as post_move
-from dohyo.games.abotcalypse.post import throw as post_throw
 
 REST, MOVE, DROP, THROW = 0, 1, 5, 9
 DISTANCES = 102
 FAR = 100  # the distance of a throw that names none; as good as any that is not below the elevation
 ACTIONS = THROW + 4 * DISTANCES
-CONCESSIONS: Sequence[int] = tuple(range(ACTIONS))  # whatever can be read can be done
+CONCESSIONS: Sequence[int] = tuple(range(ACTIONS))  # whatever can be read can be done; after a fault a bot rests
 
 DICE = MAX_BOTS + 2  # the first roll: a column for each bot; every roll: a meteor's angle and column
 
@@ -59,34 +61,6 @@ REASONS: Mapping[int, str] = {
     ALL_DEAD: "abotcalypse.all-dead",
     CRASHED: "abotcalypse.crashed",
 }
-
-__all__ = [
-    "ACTIONS",
-    "CONCESSIONS",
-    "DICE",
-    "DISTANCES",
-    "DROP",
-    "EVENTS_A_TURN",
-    "FAR",
-    "LAYOUT",
-    "MOVE",
-    "REASONS",
-    "REST",
-    "THROW",
-    "acts",
-    "count_legal",
-    "deal",
-    "is_legal",
-    "kth_legal",
-    "legal",
-    "needs_dice",
-    "over",
-    "places",
-    "roll",
-    "scores",
-    "step",
-    "winner",
-]
 
 
 # --- the dice ------------------------------------------------------------------------------------------------------
@@ -197,12 +171,9 @@ def is_legal(s: Any, seat: int, action: int) -> bool:
 def step(s: Any, actions: Any, events: Any) -> None:
     """Play one turn; `actions` holds one action a bot, read for the living."""
     sort_by_elevation(s)
-    for b in range(s.bots):
-        if s.status[b] == ALIVE:
-            emit(events, ACTED, b, actions[b], 0)
-    move_all(s, actions, events)
-    drop_all(s, actions, events)
-    throw_all(s, actions, events)
+    act_all(s, actions, MOVE, DROP, events)
+    act_all(s, actions, DROP, THROW, events)
+    act_all(s, actions, THROW, ACTIONS, events)
     collide(s, events)
     fly_meteors(s, events)
     s.turn += 1
@@ -211,55 +182,42 @@ def step(s: Any, actions: Any, events: Any) -> None:
 
 
 @flat
-def move_all(s: Any, actions: Any, events: Any) -> None:
-    """All moves, the lowest bot first."""
+def act_all(s: Any, actions: Any, first: int, end: int, events: Any) -> None:
+    """All actions from `first` to below `end`, the lowest bot first."""
     for i in range(s.bots):
         b = s.order[i]
-        if s.status[b] == ALIVE and MOVE <= actions[b] < DROP:
-            if s.rules == CLASSIC:
-                classic_move(s, b, actions[b] - MOVE)
-            else:
-                post_move(s, b, actions[b] - MOVE, events)
+        if s.status[b] == ALIVE and first <= actions[b] < end:
+            act(s, b, actions[b], events)
 
 
 @flat
-def drop_all(s: Any, actions: Any, events: Any) -> None:
-    """All drops, in the same order."""
-    for i in range(s.bots):
-        b = s.order[i]
-        if s.status[b] == ALIVE and DROP <= actions[b] < THROW:
-            if s.rules == CLASSIC:
-                classic_drop(s, b, actions[b] - DROP, events)
-            else:
-                post_drop(s, b, actions[b] - DROP, events)
-
-
-@flat
-def throw_all(s: Any, actions: Any, events: Any) -> None:
-    """All throws, in the same order."""
-    for i in range(s.bots):
-        b = s.order[i]
-        if s.status[b] == ALIVE and actions[b] >= THROW:
-            direction = (actions[b] - THROW) // DISTANCES
-            distance = (actions[b] - THROW) % DISTANCES - 1
-            throw(s, b, direction, distance, events)
+def act(s: Any, b: int, action: int, events: Any) -> None:
+    """A bot's move, drop or throw."""
+    if action >= THROW:
+        throw(s, b, (action - THROW) // DISTANCES, (action - THROW) % DISTANCES - 1, events)
+    elif action >= DROP:
+        if s.rules == CLASSIC:
+            classic_drop(s, b, action - DROP, events)
+        else:
+            post_drop(s, b, action - DROP, events)
+    elif s.rules == CLASSIC:
+        classic_move(s, b, action - MOVE)
+    else:
+        post_move(s, b, action - MOVE, events)
 
 
 @flat
 def throw(s: Any, b: int, direction: int, distance: int, events: Any) -> None:
     """One throw; in the classic rules a distance of 0 means down, whatever the direction."""
     emit(events, SHOT, b, direction, distance)
-    if s.rules == CLASSIC:
-        if distance == 0:
-            classic_throw(s, b, DOWN, events)
-        elif X_STEP[direction] == 0:
-            classic_throw(s, b, direction, events)
-        else:
-            fly(s, b, X_STEP[direction], distance, events)
-    elif X_STEP[direction] == 0:
-        post_throw(s, b, direction, events)
-    else:
+    if s.rules == CLASSIC and distance == 0:
+        direction = DOWN
+    if direction == DOWN:
+        hit(s, s.x[b], s.y[b] - 1, BY_THROW, events)
+    elif direction != UP:
         fly(s, b, X_STEP[direction], distance, events)
+    elif s.y[b] < TOP and not hit(s, s.x[b], s.y[b] + 1, BY_THROW, events):
+        hit(s, s.x[b], s.y[b], BY_THROW, events)
 
 
 @flat
@@ -282,12 +240,48 @@ def fly(s: Any, b: int, x_step: int, distance: int, events: Any) -> None:
 
 
 @flat
+def hit(s: Any, x: int, y: int, cause: int, events: Any) -> bool:
+    """A shot or a meteor is in a square; whether it ends there."""
+    if s.rules == CLASSIC:
+        return classic_hit(s, x, y, cause, events)
+    return post_hit(s, x, y, cause, events)
+
+
+@flat
 def collide(s: Any, events: Any) -> None:
     """Bots that ended in one square die."""
     if s.rules == CLASSIC:
         classic_collide(s, events)
     else:
         post_collide(s, events)
+
+
+@flat
+def fly_meteors(s: Any, events: Any) -> None:
+    """Every meteor steps, a new one enters at the top without stepping; each then hits, the oldest first.
+
+    Each flies straight until it hits or leaves the board.
+    """
+    left = 0
+    for m in range(s.meteors):
+        s.meteor_x[m] += ACROSS[s.meteor_angle[m] - FIRST]
+        s.meteor_y[m] += UPWARD[s.meteor_angle[m] - FIRST]
+    if s.meteors < MAX_METEORS:
+        s.meteor_x[s.meteors] = float(s.next_x)
+        s.meteor_y[s.meteors] = float(TOP)
+        s.meteor_angle[s.meteors] = s.next_angle
+        s.meteors += 1
+    for m in range(s.meteors):
+        if not hit(s, int(s.meteor_x[m]), int(s.meteor_y[m]), BY_METEOR, events):
+            s.meteor_x[left] = s.meteor_x[m]
+            s.meteor_y[left] = s.meteor_y[m]
+            s.meteor_angle[left] = s.meteor_angle[m]
+            left += 1
+    for m in range(left, s.meteors):
+        s.meteor_x[m] = 0.0
+        s.meteor_y[m] = 0.0
+        s.meteor_angle[m] = 0
+    s.meteors = left
 
 
 @flat

@@ -36,7 +36,7 @@ GAME = Game(
     seat_outcome=seat_outcome,
     out=has_fallen,
     judge=OnDemand(__name__, "judge"),
-    observation=OnDemand(__name__, "observation"),
+    observation=OnDemand(__name__, "observation_space"),
     reading=OnDemand(__name__, "reading"),
     starter=OnDemand(__name__, "starter"),
 )

@@ -112,11 +112,6 @@ def text(action: int) -> str:
     return LETTERS[action]
 
 
-def read(word: str) -> int | None:
-    """The action whose `text` this is; none if it is no action's."""
-    return ACTION_OF.get(word)
-
-
 def answer(s: Any, seat: int, fault: Fault) -> int:
     """The rules' answer to a fault: the player stays on the board and does nothing."""
     return NOTHING

@@ -14,7 +14,7 @@ Numbers
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from dohyo.core.flat import Layout, emit, flat, flat_as, index, uniform
@@ -38,7 +38,6 @@ PERSONAL_SPACE = 3  # no move may end at this Manhattan distance, or nearer, fro
 STUN_BY_ATTACK = 3  # before the attacker's own turn counts it down to 2
 FALL_DELAY = 4  # turns for each block of distance
 GONE = -19  # a block's value right after its fall
-CONCESSIONS: Sequence[int] = ()  # nobody can give up
 
 DICE = 3 * SEATS  # the deal: row, column and facing of each player
 
@@ -58,7 +57,7 @@ LAYOUT = Layout(
 )
 
 # Events, for whoever draws: (kind, a, b, c)
-MOVED, BLOCKED, IGNORED, ATTACKED, AIMED, BLOCK_FELL, BLOCK_RETURNED, PLAYER_FELL = 1, 2, 3, 4, 5, 6, 7, 8
+BLOCKED, IGNORED, ATTACKED, AIMED, BLOCK_FELL, BLOCK_RETURNED, PLAYER_FELL = 1, 2, 3, 4, 5, 6, 7
 EVENTS_A_TURN = BLOCKS * BLOCKS + 2 * BLOCKS + 2 * SEATS
 
 # Why a match ended
@@ -185,7 +184,6 @@ def move(s: Any, p: int, direction: int, events: Any) -> None:
     row = s.row[p] + ROW_STEP[direction]
     column = s.column[p] + COLUMN_STEP[direction]
     if can_enter(s, p, row, column):
-        emit(events, MOVED, p, row, column)
         s.row[p] = row
         s.column[p] = column
     else:

@@ -35,7 +35,7 @@ GAME = Game(
     reseat=reseat,
     commands=(ARENA,),
     judge=OnDemand(__name__, "judge"),
-    observation=OnDemand(__name__, "observation"),
+    observation=OnDemand(__name__, "observation_space"),
     reading=OnDemand(__name__, "reading"),
     starter=OnDemand(__name__, "starter"),
 )

@@ -13,7 +13,6 @@ from dohyo.core.flat import flat
 from dohyo.core.text import NEWLINE, SPACE, put
 from dohyo.games.shoot_em_up.rules import ERROR, MOVES, X_OF, Y_OF, winner
 
-READY = ""
 COMMENT = "/"  # lines that begin with it are not answers
 PROMPT_BYTES = 32
 
@@ -79,21 +78,3 @@ def text(action: int) -> str:
     if action == ERROR:
         return "ERROR"
     return f"{'S' if action >= MOVES else 'M'} {X_OF[action]} {Y_OF[action]}"
-
-
-def read(line: str) -> int | None:
-    """The action whose `text` this is; none if it is no action's."""
-    if line == "ERROR":
-        return ERROR
-    action = parse(line, None, 0)
-    return None if isinstance(action, Fault) else action
-
-
-def answer(s: Any, seat: int, fault: Fault) -> int:
-    """The rules' answer to a fault: the combat is lost."""
-    return ERROR
-
-
-def stops(fault: Fault) -> bool:
-    """Whether a fault ends the program: every one does, the combat is over with it."""
-    return True

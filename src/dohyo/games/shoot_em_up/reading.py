@@ -9,11 +9,11 @@ from typing import Any
 
 from dohyo.core import observation
 from dohyo.core.observation import all_actions
-from dohyo.games.shoot_em_up.protocol import read as action_of
 from dohyo.games.shoot_em_up.protocol import text
 from dohyo.games.shoot_em_up.rules import ACTIONS, MOVES, WIDTH, X_OF, Y_OF
 
 ALL = all_actions(tuple(map(text, range(ACTIONS))))
+NUMBERS: dict[str, int] = {action: action.number for action in ALL}
 PLACE, HIT = "P", "H"
 
 
@@ -57,9 +57,7 @@ def observation_of(sent: Any, before: ShootEmUpObservation | None, answered: str
 
 def _after(seen: ShootEmUpObservation, answered: str) -> tuple[int, int, bool]:
     """Where the robot is after an answer, and whether the next shot has power."""
-    action = action_of(answered)
-    if action is None or action >= ACTIONS:  # the combat is lost
-        return seen.x, seen.y, False
-    if action >= MOVES:
+    action = NUMBERS.get(answered)
+    if action is None or action >= MOVES:  # a shot; with anything but an action the combat is lost
         return seen.x, seen.y, False
     return seen.x + X_OF[action], seen.y + Y_OF[action], True

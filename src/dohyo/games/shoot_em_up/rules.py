@@ -47,7 +47,7 @@ LAYOUT = Layout(
 )
 
 # Events, for whoever draws: (kind, a, b, c)
-MOVED, SHOT, HIT, DIED, LEFT, FAILED = 1, 2, 3, 4, 5, 6
+SHOT, HIT, DIED, LEFT, FAILED = 1, 2, 3, 4, 5
 EVENTS_A_TURN = 4
 
 # Why a combat ended
@@ -156,9 +156,7 @@ def step(s: Any, actions: Any, events: Any) -> None:
     p = s.turn & 1
     action = actions[p]
     if s.told[p] == 1:
-        s.was_hit[p] = (
-            0  # it knows; a hit before its first line, which tells where it starts, it hears of in the next
-        )
+        s.was_hit[p] = 0  # it knows; of a hit before its first line, where it starts, it hears in the next one
     s.told[p] = 1
     if action == ERROR:
         emit(events, FAILED, p, 0, 0)
@@ -182,7 +180,6 @@ def move(s: Any, p: int, action: int, events: Any) -> None:
         emit(events, LEFT, p, x, y)
         end(s, p, LEFT_BOARD)
     else:
-        emit(events, MOVED, p, x, y)
         s.x[p] = x
         s.y[p] = y
 

@@ -36,7 +36,7 @@ GAME = Game(
     why_illegal=OnDemand(__name__, "why_illegal"),
     reseat=reseat,
     judge=OnDemand(__name__, "judge"),
-    observation=OnDemand(__name__, "observation"),
+    observation=OnDemand(__name__, "observation_space"),
     reading=OnDemand(__name__, "reading"),
     starter=OnDemand(__name__, "starter"),
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import absolute, flat, uniform
+from dohyo.core.flat import absolute, flat, popcount, uniform
 from dohyo.games.wondev_woman.board import (
     HOLE,
     MAX_SIZE,
@@ -73,7 +73,7 @@ def draw_random_map(source: Any) -> int:
     wanted = MIN_CELLS + uniform(source, 10)
     cells = 0
     draws = 0
-    while draws < MAX_DRAWS and (count_cells(cells) < wanted or not is_connected(cells)):
+    while draws < MAX_DRAWS and (popcount(cells) < wanted or not is_connected(cells)):
         x = uniform(source, size)
         y = uniform(source, size)
         cells |= bit(x, y) | bit(size - 1 - x, y)
@@ -85,16 +85,6 @@ def draw_random_map(source: Any) -> int:
 def bit(x: int, y: int) -> int:
     """The cell's bit in a map's mask."""
     return 1 << (MASK_ROW * y + x)
-
-
-@flat
-def count_cells(cells: int) -> int:
-    """How many cells a mask has."""
-    count = 0
-    while cells != 0:
-        cells &= cells - 1  # takes the lowest bit away
-        count += 1
-    return count
 
 
 @flat

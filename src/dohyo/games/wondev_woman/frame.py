@@ -53,8 +53,8 @@ def frame(
         "action": None if mover is None or (hides and mover != seat) else text(actions[mover] or 0),
         "next": None if after.ended or not after.dealt else after.mover,
         "fog": bool(after.fog),
-        "heights": _heights(after),
-        "seen": _seen(after, seat),
+        "heights": _rows_of_heights(tuple(after.height), after.size),
+        "seen": _rows_of_cells(-1 if seat is None else view(after, seat), after.size),
         "units": [[_unit(after, slot_of(p, unit), seat) for unit in range(after.units)] for p in range(SEATS)],
         "scores": [None if hides and p != seat else score for p, score in enumerate(scores)],
         "out": [bool(out) for out in after.out],
@@ -66,14 +66,6 @@ def frame(
 
 def _sees(s: Any, seat: int | None, cell: int) -> bool:
     return seat is None or sees(s, seat, cell)
-
-
-def _heights(s: Any) -> list[list[int | None]]:
-    return _rows_of_heights(tuple(s.height), s.size)
-
-
-def _seen(s: Any, seat: int | None) -> list[list[bool]]:
-    return _rows_of_cells(-1 if seat is None else view(s, seat), s.size)
 
 
 # Each turn is drawn for everybody and for each seat, with the same heights; nobody changes what is in a frame.

@@ -41,8 +41,6 @@ from dohyo.games.wondev_woman.legality import (
     list_choices,
 )
 
-READY = ""
-
 # Bytes of the longest prompt, with room to spare: 128 actions of 19 bytes (an enemy beside a unit allows three pushes
 # in the place of eight moves), a board of 56, four units and three numbers; at the end, the list while it is written.
 PROMPT_BYTES = 4096
@@ -211,23 +209,13 @@ def message(reply: str) -> str:
 
 
 def text(action: int) -> str:
-    """An action as it is sent, which `read` reads back."""
+    """An action as it is sent."""
     return TEXTS[action]
-
-
-def read(word: str) -> int | None:
-    """The action whose `text` this is; none if it is no action's."""
-    return ACTION_OF.get(word)
 
 
 def answer(s: Any, seat: int, fault: Fault) -> int:
     """The rules' answer to a fault: the player is out."""
     return OUT
-
-
-def stops(fault: Fault) -> bool:
-    """Whether a fault ends the program for the rest of the match: all do, since who is out is not asked."""
-    return True
 
 
 assert len(TEXTS) == ACTIONS

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dohyo.core.flat import emit, flat
-from dohyo.games.wondev_woman.board import (
+from dohyo.games.wondev_woman.board import (  # noqa: F401 - some are what every game's rules have
     DIRECTIONS,
     LAYOUT,
     NOBODY,
@@ -25,8 +25,8 @@ from dohyo.games.wondev_woman.board import (
     place,
     slot_of,
 )
-from dohyo.games.wondev_woman.dealing import DICE, deal, needs_dice, roll
-from dohyo.games.wondev_woman.legality import (
+from dohyo.games.wondev_woman.dealing import DICE, deal, needs_dice, roll  # noqa: F401 - so are these
+from dohyo.games.wondev_woman.legality import (  # noqa: F401 - and some of these
     ACTIONS,
     CONCESSIONS,
     PUSH,
@@ -38,29 +38,6 @@ from dohyo.games.wondev_woman.legality import (
     kth_legal,
     legal,
 )
-
-__all__ = [
-    # what every game has
-    "ACTIONS",
-    "CONCESSIONS",
-    "DICE",
-    "EVENTS_A_TURN",
-    "LAYOUT",
-    "REASONS",
-    "acts",
-    "count_legal",
-    "deal",
-    "is_legal",
-    "kth_legal",
-    "legal",
-    "needs_dice",
-    "over",
-    "places",
-    "roll",
-    "scores",
-    "step",
-    "winner",
-]
 
 ROUNDS = 200
 

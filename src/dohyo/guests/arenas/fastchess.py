@@ -50,6 +50,12 @@ REFUSED_OF_ENGINES: Mapping[str, str] = {
 }
 # A match ends as it is, goes on after a crash, and is stored at once; the table is printed while it runs.
 WITHOUT_EFFECT = ("ratinginterval", "scoreinterval", "outcomeinterval", "autosaveinterval")
+# Numbers, with their bounds.
+NUMBERS: Mapping[str, tuple[int, int]] = {
+    **dict.fromkeys(("rounds", "games", "repeat", "concurrency"), (1, shared.MOST)),
+    "srand": (0, 10**shared.MAX_DIGITS),
+    **dict.fromkeys(WITHOUT_EFFECT, (0, shared.MOST)),
+}
 ALWAYS_SO = ("recover", "force-concurrency")
 # How results are printed: each with what may stand behind it; none: one word of any kind.
 PRINTED: Mapping[str, tuple[str, ...] | None] = {
@@ -72,9 +78,7 @@ CLOCK = re.compile(r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>[\d.]+):)?(?P<seconds>[\
 ENDLESS_STRIKES = 1_000_000
 RESTARTS = ("on", "off", "auto")  # whether each match starts the engine again
 # What -pgnout may be followed by, and with which value it is what our file is; of a game without PGN also min=true.
-OF_PGN = {
-    **dict.fromkeys(("nodes", "seldepth", "nps", "hashfull", "tbhits", "pv", "timeleft", "latency"), "false"),
-}
+OF_PGN = dict.fromkeys(("nodes", "seldepth", "nps", "hashfull", "tbhits", "pv", "timeleft", "latency"), "false")
 Engine = dict[str, list[str]]
 
 
@@ -114,23 +118,16 @@ class FastchessWords:
 
     # --- each option's values, as far as one alone can be judged
 
-    def take_count(self, option: str, values: list[str]) -> None:
-        """A number of something."""
-        number(option, single(option, values, Message("takes.whole")))
-
-    def take_repeat(self, option: str, values: list[str]) -> None:
-        """-repeat, in cutechess with a number."""
-        if values:
-            self.take_count(option, values)
+    def take_number(self, option: str, values: list[str]) -> None:
+        """A number within its bounds; -repeat has one in cutechess alone."""
+        if values or option.lstrip("-") != "repeat":
+            least, most = NUMBERS[option.lstrip("-")]
+            number(option, single(option, values, Message("takes.whole")), least, most)
 
     def take_wait(self, option: str, values: list[str]) -> None:
         """-wait, of which only 0 is what happens here."""
         if number(option, single(option, values, "0"), 0):
             raise OperatorError("words-machine", word=f"{option} {values[0]}")
-
-    def take_seed(self, option: str, values: list[str]) -> None:
-        """-srand."""
-        number(option, single(option, values, Message("takes.whole")), 0, 10**shared.MAX_DIGITS)
 
     def take_text(self, option: str, values: list[str]) -> None:
         """A text, which may come in several words."""
@@ -295,27 +292,18 @@ Take = Callable[[FastchessWords, str, list[str]], None]
 
 def _passed_over(found: FastchessWords, option: str, values: list[str]) -> None:
     """Read a word that changes nothing."""
-    bare = option.lstrip("-")
-    if bare in ALWAYS_SO:
+    if option.lstrip("-") in ALWAYS_SO:
         shared.nothing(option, values)
-    elif bare in PRINTED:
-        takes = PRINTED[bare]
-        value = single(option, values, "a value" if takes is None else ", ".join(takes))
-        if takes is not None and value not in takes:
-            raise OperatorError("words-value", word=option, value=value, takes=", ".join(takes))
-    else:
-        number(option, single(option, values, Message("takes.whole")), 0)
+        return
+    takes = PRINTED[option.lstrip("-")]
+    value = single(option, values, "a value" if takes is None else ", ".join(takes))
+    if takes is not None and value not in takes:
+        raise OperatorError("words-value", word=option, value=value, takes=", ".join(takes))
 
 
 READ: Mapping[str, Take] = {
-    "rounds": FastchessWords.take_count,
-    "games": FastchessWords.take_count,
-    "repeat": FastchessWords.take_repeat,
-    "concurrency": FastchessWords.take_count,
-    "srand": FastchessWords.take_seed,
-    "variant": FastchessWords.take_text,
-    "event": FastchessWords.take_text,
-    "site": FastchessWords.take_text,
+    **dict.fromkeys(NUMBERS, FastchessWords.take_number),
+    **dict.fromkeys(("variant", "event", "site"), FastchessWords.take_text),
     "wait": FastchessWords.take_wait,
     "tournament": FastchessWords.take_tournament,
     "seeds": FastchessWords.take_seeds,
@@ -324,7 +312,7 @@ READ: Mapping[str, Take] = {
     "resign": FastchessWords.take_resign,
     "pgnout": FastchessWords.take_pgn,
     "openings": FastchessWords.take_openings,
-    **dict.fromkeys((*WITHOUT_EFFECT, *ALWAYS_SO, *PRINTED), _passed_over),
+    **dict.fromkeys((*ALWAYS_SO, *PRINTED), _passed_over),
 }
 
 

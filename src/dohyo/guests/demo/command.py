@@ -5,12 +5,11 @@ Each step prints the command that does the same; the round's is that of its firs
 
 from __future__ import annotations
 
-import os
 import shlex
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
@@ -20,8 +19,6 @@ from dohyo.i18n import Speaker, duration
 from dohyo.terminal.screen import Progress, can_draw, console, show, table
 
 if TYPE_CHECKING:
-    import subprocess
-
     from rich.console import Console
 
     from dohyo.core.game import Game
@@ -133,31 +130,43 @@ class Demonstration:
 
     def round(self, names: Sequence[str]) -> int:
         """Play a round of matches on all cores and print the standings; returns the number of matches."""
+        from dohyo import bots
+        from dohyo.core import replay_format
+        from dohyo.executors.messages import MatchOrder
+        from dohyo.executors.pool import Pool
+        from dohyo.match.clocks import fair_mode
+        from dohyo.match.replays.replays import save
+
         folder = self.folder / self.game.name
         seated = self.seated(names, AT_LEAST)
-        at_once = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        self.say("demo.round", matches=len(seated), cores=at_once)
-        commands = [
-            [*words, *self.setup(), "--seed", str(seed), "--json", "--save", str(folder / f"{seed}.replay")]
-            for seed, words in enumerate((["play", self.game.name, *bots] for bots in seated), 1)
+        found = dict(zip(names, bots.resolve(names, bots.samples_of(self.game)), strict=True))
+        terms: dict[str, Any] = {"setup": dict(self.game.demo), "sandbox": "none", "mode": fair_mode()}
+        orders = [
+            MatchOrder(str(seed), self.game.name, tuple(found[name] for name in match), seed, **terms)
+            for seed, match in enumerate(seated, 1)
         ]
-        self.command(*commands[0])
-        started = time.monotonic()
-        with Progress(self.speaker) as progress:
-            results = play_side_by_side(
-                commands,
-                at_once,
-                lambda done: progress.show(self.line("demo.progress", done=done, matches=len(seated))),
-            )
+        places: dict[int, tuple[int, ...]] = {}  # by seed
+        turns, started = 0, time.monotonic()
+        with Pool() as pool, Progress(self.speaker) as progress:
+            self.say("demo.round", matches=len(seated), cores=pool.workers)
+            first = [*seated[0], *self.setup(), "--seed", "1", "--save", str(folder / "1.replay")]
+            self.command("play", self.game.name, *first)
+            for report in pool.play(orders):
+                if report.error:
+                    raise RuntimeError(report.error)
+                save(replay_format.decode(report.replay), folder / f"{report.key}.replay")
+                places[int(report.key)] = report.places
+                turns += report.turns
+                progress.show(self.speaker.say("demo.progress", done=len(places), matches=len(seated)))
         took = duration(time.monotonic() - started)
         headings = [self.speaker.say(f"column.{name}") for name in ("bot", "matches", "points", "wins", "mean-place")]
         rows = [
-            (each.bot, str(each.matches), f"{each.points:g}", str(each.wins), f"{each.mean_place:.2f}")
-            for each in standings(seated, results)
+            (each.bot, str(each.matches), f"{each.points:g}", str(each.wins), f"{each.places / each.matches:.2f}")
+            for each in standings(seated, [reached for _, reached in sorted(places.items())])
         ]
         self.out.print()
         show(table(headings, rows, right=(1, 2, 3, 4)), self.out)
-        self.say("demo.round-took", turns=sum(result["turns"] for result in results), seconds=took)
+        self.say("demo.round-took", turns=turns, seconds=took)
         self.out.print()
         return len(seated)
 
@@ -196,16 +205,12 @@ class Demonstration:
         """Print a command that the person could type."""
         self.out.print(f"  $ dohyo {shlex.join(words)}", style="cyan", soft_wrap=True)
 
-    def line(self, key: str, **details: object) -> str:
-        """A sentence in the person's language."""
-        return self.speaker.say(key, **details)
-
     def say(self, key: str, **details: object) -> None:
         """Print a sentence in the person's language."""
-        self.out.print(self.line(key, **details))
+        self.out.print(self.speaker.say(key, **details))
 
 
-# --- the round: matches in parallel, each a `dohyo play` of its own
+# --- the round
 
 
 class Standing(NamedTuple):
@@ -215,10 +220,10 @@ class Standing(NamedTuple):
     """
 
     bot: str
-    matches: int
-    points: float
-    wins: int
-    mean_place: float
+    matches: int = 0
+    points: float = 0.0
+    wins: int = 0
+    places: int = 0  # the sum of them
 
 
 def seatings(bots: Sequence[str], seats: int, at_least: int) -> list[list[str]]:
@@ -227,91 +232,17 @@ def seatings(bots: Sequence[str], seats: int, at_least: int) -> list[list[str]]:
     return [[bots[(match + seat) % len(bots)] for seat in range(seats)] for match in range(matches)]
 
 
-def play_side_by_side(
-    commands: Sequence[Sequence[str]], at_once: int, on_done: Callable[[int], None]
-) -> list[dict[str, Any]]:
-    """Run `dohyo play ... --json` for every list of words, at most `at_once` at a time; what they print, in order.
-
-    `on_done` is called with the number of matches done. An interrupt also ends the matches.
-    """
-    import json
-    import selectors
-    import subprocess
-    import tempfile
-
-    from dohyo.interrupts import DeferSignals
-    from dohyo.system import interpreter
-
-    printed = [b""] * len(commands)
-    running: dict[int, subprocess.Popen[bytes]] = {}
-    waiting = list(enumerate(commands))[::-1]
-    with selectors.DefaultSelector() as selector, tempfile.TemporaryFile() as complaints, DeferSignals() as signals:
-        try:
-            while waiting or running:
-                while waiting and len(running) < at_once:
-                    number, words = waiting.pop()
-                    process = subprocess.Popen(
-                        interpreter.module("dohyo", *words),
-                        env=interpreter.environment(),
-                        stdout=subprocess.PIPE,
-                        stderr=complaints,
-                    )
-                    running[number] = process
-                    selector.register(_output(process), selectors.EVENT_READ, number)
-                signals.open()
-                ready = selector.select()
-                signals.shut()
-                for key, _ in ready:
-                    number = key.data
-                    if chunk := _output(running[number]).read1():
-                        printed[number] += chunk
-                    else:
-                        selector.unregister(key.fileobj)
-                        _collect(running.pop(number), complaints)
-                        on_done(len(commands) - len(waiting) - len(running))
-        finally:
-            for process in running.values():
-                process.terminate()  # its bots end with it
-            for process in running.values():
-                process.communicate()
-    return [json.loads(text) for text in printed]
-
-
-def _output(process: subprocess.Popen[bytes]) -> Any:
-    stdout: IO[bytes] | None = process.stdout
-    assert stdout is not None
-    return stdout
-
-
-def _collect(process: subprocess.Popen[bytes], complaints: IO[bytes]) -> None:
-    """Check that a match ended well; otherwise raise `RuntimeError` with its output."""
-    _output(process).close()
-    if process.wait():
-        complaints.seek(0)
-        said = complaints.read().decode()
-        raise RuntimeError(f"{process.args!r}: exit status {process.returncode}\n{said}")
-
-
-def standings(seated: Sequence[Sequence[str]], results: Sequence[Mapping[str, Any]]) -> list[Standing]:
-    """The bots, the best first, from who sat where and the matches' JSON documents."""
-    points: dict[str, list[float]] = {}
-    places: dict[str, list[int]] = {}
-    wins: dict[str, int] = {}
-    for bots, result in zip(seated, results, strict=True):
-        reached = [seat["place"] for seat in result["seats"]]
-        for bot, place in zip(bots, reached, strict=True):
+def standings(seated: Sequence[Sequence[str]], places: Sequence[Sequence[int]]) -> list[Standing]:
+    """The bots, the best first, from who sat where in each match, and the places by seat."""
+    found: dict[str, Standing] = {bot: Standing(bot) for match in seated for bot in match}
+    for match, reached in zip(seated, places, strict=True):
+        for bot, place in zip(match, reached, strict=True):
             behind, beside = sum(other > place for other in reached), reached.count(place) - 1
-            points.setdefault(bot, []).append(behind + beside / 2)
-            places.setdefault(bot, []).append(place)
-            wins[bot] = wins.get(bot, 0) + (place == 1 and not beside)
-    table = [
-        Standing(
-            bot,
-            len(points[bot]),
-            sum(points[bot]),
-            wins[bot],
-            sum(places[bot]) / len(places[bot]),
-        )
-        for bot in points
-    ]
-    return sorted(table, key=lambda standing: (-standing.points / standing.matches, standing.bot))
+            one = found[bot]
+            found[bot] = one._replace(
+                matches=one.matches + 1,
+                points=one.points + behind + beside / 2,
+                wins=one.wins + (place == 1 and not beside),
+                places=one.places + place,
+            )
+    return sorted(found.values(), key=lambda one: (-one.points / one.matches, one.bot))

@@ -15,12 +15,11 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from dohyo.bots.aside import is_left
-from dohyo.bots.build_plan import PROGRAM, BuildPlan, Sources, as_argument, make, stems_of, usable_way
+from dohyo.bots.build_plan import PROGRAM, BuildPlan, Sources, as_argument, make, meant, stems_of, usable_way
 from dohyo.bots.content import listed, read_text
 from dohyo.bots.stripped import strip
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
-from dohyo.languages import Way
 
 # What tests a bot, by the folder or the file's name; what it says is looked at before (`aside.py`).
 _BESIDE = re.compile(r"(.*/)?([Tt]ests?|[\w.]*(Tests?|\.tests?)|obj|bin)/.*|(.*/)?\w+_Should\.cs")
@@ -75,14 +74,10 @@ def csharp_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
         name, assembly = f"{PROGRAM}.csproj", PROGRAM
         placed = {file: content for file, content in placed.items() if not file.endswith(".csproj")}
         placed[name] = _OURS.format(framework=framework, assembly=assembly).encode()
-        way = _first_only(way)
+        # What is tried for an author's project, which may be for another .NET, is not for ours.
+        way = msgspec.structs.replace(way, build=way.build[:1], debug=way.debug[:1])
     more = {"project": as_argument(name), "assembly": assembly, "framework": framework}
     return make(sources, tools, more=more, placed=placed, way=way)
-
-
-def _first_only(way: Way) -> Way:
-    """The way without what is tried for an author's project, which may be for another .NET."""
-    return msgspec.structs.replace(way, build=way.build[:1], debug=way.debug[:1])
 
 
 def _without_tests(sources: Sources) -> Sources:
@@ -157,7 +152,7 @@ def _chosen(projects: Mapping[str, Project], sources: Sources) -> Project | None
     if len(kept) > 1:
         kept = [project for project in kept if _begins(project, sources)] or kept
     if len(kept) > 1:
-        stems = [stem.lower() for stem in stems_of(sources.language, sources.folder)]
+        stems = [stem.lower() for stem in stems_of(sources.language, sources.root)]
         kept = [project for project in kept if PurePosixPath(project.name).stem.lower() in stems] or kept
     if len(kept) > 1:
         raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(project.name for project in kept))
@@ -191,14 +186,8 @@ def _one_main(sources: Sources) -> Sources:
     with_main = [name for name in sources.compiled if _has_main(sources.files[name])]
     if len(with_main) <= 1:
         return sources
-    stems = [stem.lower() for stem in stems_of(sources.language, sources.folder)]
-    kept = [name for name in with_main if PurePosixPath(name).stem.lower() in stems]
-    if len(kept) > 1:  # Program.cs beats Tools/Program.cs
-        shallow = min(name.count("/") for name in kept)
-        kept = [name for name in kept if name.count("/") == shallow]
-    if len(kept) != 1:
-        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(with_main))
-    return _with(sources, [name for name in sources.compiled if name == kept[0] or name not in with_main])
+    main = meant(with_main, stems_of(sources.language, sources.root), sources.spec)
+    return _with(sources, [name for name in sources.compiled if name == main or name not in with_main])
 
 
 _OURS = """<Project Sdk="Microsoft.NET.Sdk">

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 
 from dohyo.bots.bot import Bot
@@ -55,7 +56,8 @@ class UciKind(EngineKind):
 
     def meant(self, word: str) -> str | None:
         """The word for a chess engine of this name, where systems keep such programs."""
-        return words.where_games_are(word)
+        is_there = "/" not in word and any(os.access(f"{folder}/{word}", os.X_OK) for folder in words.GAMES)
+        return f"uci:{word}" if is_there else None
 
     def hint(self, game: Game) -> str:
         """A program in a game of engines may be one."""
@@ -80,12 +82,14 @@ class UciKind(EngineKind):
         return ToEngines(sent)
 
     def given(self, arguments: Sequence[str]) -> tuple[str, ...] | None:
-        """The words for the protocol and options, these as tables show them."""
-        return words.settings_of(arguments)
+        """The words for the protocol and options, these as tables show them: `hash=4`, `go_nodes=5`."""
+        return (*parameters.speaking("uci"), *(words.setting(words.as_typed(each)) for each in arguments))
 
     def is_harmless(self, word: str) -> bool:
         """Whether it is no option, or sets one to a number, true or false."""
-        return words.is_harmless(word)
+        _, equals, value = word.partition("=")
+        is_number = value.removeprefix("-").isdecimal() and value.isascii()
+        return not equals or is_number or value.lower() in ("true", "false")
 
 
 class XboardKind(EngineKind):

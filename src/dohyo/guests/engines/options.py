@@ -1,6 +1,7 @@
-"""Whether an engine has the options that its operator has typed, and plays the variant that the setup asks for.
+"""Engines that are started before their matches: whether each has the options that its operator has typed, and plays
+the variant that the setup asks for; and their handshake, for `dohyo check`.
 
-It is asked before the first match, once for each engine. What an author wrote into a `bot.toml` is not the
+For its options an engine is asked before the first match, once. What an author wrote into a `bot.toml` is not the
 operator's mistake: there a wrong option, or a variant that the engine does not play, is the engine's fault in its
 match (`uci.py`).
 """
@@ -8,23 +9,28 @@ match (`uci.py`).
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from time import monotonic
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from dohyo import clean
+from dohyo.bench.check.findings import Finding, fine, wrong
 from dohyo.bots import Bot
 from dohyo.core import parameters
+from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import resolve
+from dohyo.core.options import Value, resolve
 from dohyo.core.referee import Referee
 from dohyo.core.spelling import closest, meant
 from dohyo.guests.engines.group import Engines
 from dohyo.guests.engines.uci import EngineOption, EngineProcess, plain
 from dohyo.guests.engines.uci_protocol import LIMITS, PROTOCOL, VARIANTS
 from dohyo.interrupts import DeferSignals
+from dohyo.match.play import seat_launch
 from dohyo.match.players.players import Players
 from dohyo.match.processes.launch import Launch
 from dohyo.match.sandboxing import launch, told_of
@@ -94,13 +100,41 @@ def _typed(option: EngineOption) -> str:
 def _told(game: Game, program: Launch, setup: Mapping[str, object]) -> Features | None:
     """What it tells; none if it does not become ready."""
     referee, clock = Referee(game, dict(setup), game.seats[0], 0), game.usual_clock()
-    players = Players(referee, {0: replace(program, settings={})}, clock, DeferSignals())
-    try:
-        players.start()
+    with _started(Players(referee, {0: replace(program, settings={})}, clock, DeferSignals())) as players:
         if referee.stopped[0] is not None:
             return None
         engine = engine_of(players)
         return Features(engine.options, getattr(engine, "variants", frozenset()))
+
+
+def check_handshake(
+    game: Game,
+    bot: Bot,
+    limits: Clock,
+    seed: int,
+    setup: Mapping[str, Value],
+    sandbox: Sandbox,
+    signals: DeferSignals,
+) -> Finding:
+    """Start an engine and wait until it is ready; what was found. No program is left running."""
+    referee = Referee(game, game.draw_setup(resolve(game.options, setup, game.catalogue), seed), game.seats[0], seed)
+    program = seat_launch(game, bot, seed, 0, None, sandbox, limits, referee.setup)
+    start = monotonic()
+    with _started(Players(referee, {0: program}, limits, signals)) as players:
+        seconds = monotonic() - start
+        if (fault := referee.stopped[0]) is not None:
+            return wrong(f"check.{bot.protocol}-not-ready", detail=fault.told)
+        engine = engine_of(players)
+        told = {"name": clean.line(engine.name) or bot.name, "options": len(engine.options), "seconds": seconds}
+        return fine(f"check.{bot.protocol}", **told)
+
+
+@contextmanager
+def _started(players: Players) -> Iterator[Players]:
+    """Start them, and let none run on."""
+    try:
+        players.start()
+        yield players
     finally:
         players.stop_all()
 

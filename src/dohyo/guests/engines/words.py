@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
 
 from dohyo.bots.build_plan import split
 from dohyo.bots.content import printable
@@ -41,15 +40,10 @@ def parted(word: str) -> tuple[list[str], tuple[str, ...]]:
     if not words or words[0].startswith((OPTION, GO)):
         raise OperatorError("uci-no-program", bot=printable(word))
     own = [each for each in words[1:] if not each.startswith((OPTION, GO))]
-    given = tuple(_value(each) for each in words[1:] if each.startswith((OPTION, GO)))
+    given = tuple(setting(each) for each in words[1:] if each.startswith((OPTION, GO)))
     if protocol != "uci" and (wrong := [each for each in words[1:] if each.startswith(f"{GO}nodes")]):
         raise OperatorError("uci-go", word=printable(wrong[0]), known=f"{GO}depth=N")
     return [_program(words[0]), *own], (*parameters.speaking(protocol), *given)
-
-
-def settings_of(arguments: Sequence[str]) -> tuple[str, ...]:
-    """The words for an engine's protocol and its options, these as tables show them: `hash=4`, `go_nodes=5`."""
-    return (*parameters.speaking("uci"), *(_value(as_typed(each)) for each in arguments))
 
 
 def as_typed(word: str) -> str:
@@ -70,19 +64,6 @@ def typed_settings(spec: object) -> tuple[str, ...] | None:
     return parted(spec)[1] if is_text and isinstance(spec, str) else None
 
 
-def is_harmless(word: str) -> bool:
-    """Whether a word of an engine's name is no option, or sets one to a number, true or false."""
-    _, equals, value = word.partition("=")
-    is_number = value.removeprefix("-").isdecimal() and value.isascii()
-    return not equals or is_number or value.lower() in ("true", "false")
-
-
-def where_games_are(name: str) -> str | None:
-    """The word for a chess engine of this name, where systems keep such programs; none if there is none."""
-    is_there = "/" not in name and any(os.access(f"{folder}/{name}", os.X_OK) for folder in GAMES)
-    return f"uci:{name}" if is_there else None
-
-
 def _program(word: str) -> str:
     """The program, by its whole path if it lies where systems keep games."""
     if "/" in word or os.path.exists(word) or first(word) is not None:
@@ -90,7 +71,7 @@ def _program(word: str) -> str:
     return next((path for folder in GAMES if os.access(path := f"{folder}/{word}", os.X_OK)), word)
 
 
-def _value(word: str) -> str:
+def setting(word: str) -> str:
     """The word for the value of an option, or for a limit of the search."""
     name, equals, value = word.partition("=")
     if name.startswith(GO):

@@ -307,7 +307,7 @@ def _java_class(sources: Sources, asked: Mapping[str, JavaFile], tools: Tools, *
     own = [PurePosixPath(sources.main).stem] if alone else []
     if alone:  # one file has one public class; in a folder, every class may be public
         places = [(main, name) for main, name in places if main.public] or places
-    kept = best([main for main, _ in places], [*own, *stems_of(sources.language, sources.folder)])
+    kept = best([main for main, _ in places], [*own, *stems_of(sources.language, sources.root)])
     if not kept:
         raise OperatorError("bot-java-no-main", bot=sources.spec)
     names = [name for main, name in places if main in kept]

@@ -8,11 +8,10 @@ from pathlib import PurePosixPath
 
 import msgspec
 
-from dohyo.bots.build_plan import BuildPlan, Sources, make, stems_of, usable_way
-from dohyo.bots.content import listed, read_text
+from dohyo.bots.build_plan import BuildPlan, Sources, make, meant, stems_of, usable_way
+from dohyo.bots.content import read_text
 from dohyo.bots.stripped import strip
 from dohyo.bots.tools import Tools
-from dohyo.core.errors import OperatorError
 from dohyo.guests.jvm.java import LONGEST_NAME, LONGEST_PACKAGE, WORD
 
 _PACKAGE = re.compile(r"^[ \t]*+package[ \t]++([\w.]++)", re.MULTILINE)
@@ -31,14 +30,12 @@ def kotlin_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
     mains = [name for source in sources.compiled for name in kotlin_mains(read_text(sources.root / source), source)]
     if len(mains) < 2:
         return make(sources, tools)
-    stems = [stem.lower() for stem in stems_of(sources.language, sources.folder)]
-    kept = [name for name in mains if name.rpartition(".")[2].removesuffix("Kt").lower() in stems]
-    if len(kept) != 1:
-        raise OperatorError("bot-several-mains", bot=sources.spec, mains=listed(kept or mains))
+    usual = stems_of(sources.language, sources.root)
+    main = meant(mains, usual, sources.spec, lambda name: name.rpartition(".")[2].removesuffix("Kt"))
     way = usable_way(sources.language, tools, sources.spec)
     *words, _, jar = way.run  # java ... -jar JAR, which would begin where the archive says
     named = msgspec.structs.replace(way, run=(*words, "-cp", jar, "{class}"))
-    return make(sources, tools, more={"class": kept[0]}, way=named)
+    return make(sources, tools, more={"class": main}, way=named)
 
 
 def kotlin_mains(text: str, name: str) -> list[str]:

@@ -105,7 +105,7 @@ def scala_plan(sources: Sources, tools: Tools, *, alone: bool) -> BuildPlan:
     asked = (sources.main,) if alone else sources.compiled
     mains = [name for source in asked for name in scala_mains(read_text(sources.root / source))]
     if len(mains) > 1:
-        stems = [stem.lower() for stem in (*stems_of(sources.language, sources.folder), Path(sources.main).stem)]
+        stems = [stem.lower() for stem in (*stems_of(sources.language, sources.root), Path(sources.main).stem)]
         mains = [name for name in mains if name.rpartition(".")[2].lower() in stems] or mains
     if not mains:
         raise OperatorError("bot-no-main", bot=sources.spec, language=sources.language.name)

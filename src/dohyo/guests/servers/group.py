@@ -27,10 +27,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from dohyo.core.faults import KEPT, Fault, FaultKind
+from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.http_messages import HttpAnswer, HttpProtocol, Kind
 from dohyo.core.referee import Answer
-from dohyo.guests.servers import server_verdict
 from dohyo.guests.servers.http_addresses import connect
 from dohyo.guests.servers.messages import METHOD, new_match, request
 from dohyo.guests.servers.telling import ToServers
@@ -112,18 +111,18 @@ class Server:
         try:
             response.body, response.fault = self._exchange(path, body, end)
         except TimeoutError:
-            response.fault = server_verdict.no_response(self._url)
+            response.fault = no_response(self._url)
         except (OSError, UnicodeError) as error:  # the last of a name that no host can have
             response.fault = self._why_broken(error)
         except TooLongError:
-            response.fault = server_verdict.too_long_response(MAX_BYTES)
+            response.fault = _malformed(FaultCode.RESPONSE_TOO_LONG, size=MAX_BYTES)
         except http.client.IncompleteRead as error:  # in the middle of a response that comes in chunks
-            response.fault = server_verdict.broken_off(self._url, str(error))
+            response.fault = self._closed(FaultCode.BROKEN_OFF, reason=str(error))
         except http.client.BadStatusLine as error:
-            response.fault = server_verdict.not_http(self._url, repr(str(error)[:KEPT].strip()))
+            response.fault = self._closed(FaultCode.NOT_HTTP, written=repr(str(error)[:KEPT].strip()))
         except http.client.HTTPException as error:
             written = f"{type(error).__name__} {str(error)[:KEPT]!r}"  # it has what the server wrote
-            response.fault = server_verdict.not_http(self._url, written)
+            response.fault = self._closed(FaultCode.NOT_HTTP, written=written)
         response.seconds = time.monotonic() - begun
         if response.fault is not None:
             self.cut()
@@ -133,10 +132,14 @@ class Server:
         """The fault that an error of the connection is: it was never made, or has ended."""
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         if self._socket is not None:
-            return server_verdict.broken_off(self._url, reason)
+            return self._closed(FaultCode.BROKEN_OFF, reason=reason)
         if self._is_secure and (name := getattr(error, "reason", "")) and isinstance(name, str):
-            return server_verdict.not_secure(self._url, name)
-        return server_verdict.no_connection(self._url, reason)
+            return self._closed(FaultCode.NOT_SECURE, reason=name)
+        return self._closed(FaultCode.NO_CONNECTION, reason=reason)
+
+    def _closed(self, code: FaultCode, **told: str) -> Fault:
+        """The fault of a server that is out of reach, or does not speak HTTP, with what it or the system said."""
+        return Fault(FaultKind.CLOSED, code, {"url": self._url, **{key: text[:KEPT] for key, text in told.items()}})
 
     def _exchange(self, path: str, body: bytes, end: float) -> tuple[bytes, Fault | None]:
         is_old = self._connection is not None
@@ -160,7 +163,7 @@ class Server:
         while piece := found.read1(PIECE):
             read += piece
             if len(read) > MAX_BYTES:
-                return b"", server_verdict.too_long_response(MAX_BYTES)
+                return b"", _malformed(FaultCode.RESPONSE_TOO_LONG, size=MAX_BYTES)
             left = _left(end)
             if wire.fileno() >= 0:  # it is closed when the last piece was read of a response that ends it
                 wire.settimeout(left)
@@ -170,7 +173,7 @@ class Server:
         if found.status != http.client.OK:
             named = http.client.responses.get(found.status, "")  # what the server calls it, is a stranger's
             status = f"{found.status} ({named})" if named else str(found.status)
-            return b"", server_verdict.bad_status(f"{self._url}{path}", status)
+            return b"", _malformed(FaultCode.BAD_STATUS, url=f"{self._url}{path}", status=status)
         return bytes(read), None
 
     def _connected(self, end: float) -> tuple[http.client.HTTPConnection, socket.socket]:
@@ -263,7 +266,7 @@ class HttpPlayers(Group):
         if fault is None:
             said = self._read(response.body)
             if said is None:
-                fault = server_verdict.bad_response(response.body)
+                fault = bad_response(response.body)
         if not self._is_recorded:  # as from the replay later, which has these seconds and this shout
             self._match.note(seat, seconds if came else None, "" if said is None else said.shout)
         if said is None or fault is not None:
@@ -293,10 +296,10 @@ class HttpPlayers(Group):
         found = {}
         for seat, one in asked.items():  # what a request says that was cut, is of no interest
             took = time.monotonic() - begun[seat]
-            late = server_verdict.no_response(self._urls[seat])
+            late = no_response(self._urls[seat])
             found[seat] = Response(fault=late, seconds=took) if seat in cut else one.result()
             if found[seat].fault is None and found[seat].seconds >= limits[seat]:
-                found[seat].fault = server_verdict.no_response(self._urls[seat], came=True)
+                found[seat].fault = no_response(self._urls[seat], came=True)
         return found
 
     def _wait(self, asked: Mapping[int, Future[Any]], ends: Mapping[int, float]) -> set[int]:
@@ -336,3 +339,20 @@ def _left(end: float) -> float:
     if left <= 0:
         raise TimeoutError
     return left
+
+
+def no_response(url: str, came: bool = False) -> Fault:
+    """The fault of a server whose response was not there in time, or that `came` too late."""
+    return Fault(FaultKind.TIMEOUT, FaultCode.RESPONSE_LATE if came else FaultCode.NO_RESPONSE, {"url": url})
+
+
+def _malformed(code: FaultCode, **told: str | int) -> Fault:
+    """The fault of a server whose response is no answer."""
+    return Fault(FaultKind.MALFORMED, code, told)
+
+
+def bad_response(body: bytes) -> Fault:
+    """The fault of a server whose response says no action."""
+    if not body:
+        return _malformed(FaultCode.RESPONSE_EMPTY)
+    return _malformed(FaultCode.BAD_RESPONSE, written=body[:KEPT].decode("utf-8", "backslashreplace"))

@@ -1,15 +1,35 @@
-"""`dohyo new`: folders to begin from. Each command is a function of a module of its own, `new_<name>.py`."""
+"""`dohyo new`: folders to begin from, with what works at once."""
 
 from __future__ import annotations
+
+import shlex
+from typing import Annotated
 
 import typer
 
 from dohyo.cli.asking import asks
-from dohyo.cli.options import Language, application
-from dohyo.guests.starters import command_bot as new_bot
-from dohyo.guests.starters import command_game as new_game
+from dohyo.cli.options import Language, application, find_game
+from dohyo.core.asked import says
+from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import NO_SETUP, GameWord, Setup
+from dohyo.guests.starters import names
+from dohyo.i18n import Speaker
 
 app = application(help="Make a folder to begin from, with what works at once.")
+
+LANGUAGES = "|".join(names())
+EXAMPLES_OF_BOTS = """\b
+Examples:
+  dohyo new bot drop-block --lang python
+  dohyo new bot wondev-woman --lang rust climber
+  dohyo new bot wondev-woman --lang cpp wood --setup league=wood2
+
+Its folder has a README with the next commands."""
+EXAMPLES_OF_GAMES = """\b
+Examples:
+  dohyo new game my-game
+  dohyo new game my-game games/mine
+"""
 
 
 @app.callback(invoke_without_command=True)
@@ -19,5 +39,52 @@ def new(context: typer.Context, lang: Language = None) -> None:
         typer.echo(context.get_help())
 
 
-asks(app, epilog=new_bot.EXAMPLES)(new_bot.bot)
-asks(app, epilog=new_game.EXAMPLES)(new_game.game)
+@asks(app, epilog=EXAMPLES_OF_BOTS)
+def bot(
+    game: GameWord,
+    folder: Annotated[
+        str | None, says("Its new folder. Without it: named by game and language.", "FOLDER", is_bare=True)
+    ] = None,
+    lang: Annotated[str | None, says("What the bot is written in.", LANGUAGES)] = None,
+    setup: Setup = NO_SETUP,
+    *,
+    speaker: Speaker,
+) -> None:
+    """Make a bot to begin from: it plays legally.
+
+    It reads all of the input into a small model, and has a test with a recorded match.
+    """
+    from dohyo.core.options import resolve
+    from dohyo.guests.starters.folder import make_bot
+
+    if lang is None:
+        raise OperatorError("new-bot-no-language", known=LANGUAGES.replace("|", ", "))
+    typed = {key: str(value) for key, value in setup.items()}
+    chosen = find_game("new bot", game, [folder] if folder else [])
+    made = make_bot(chosen, lang, folder, resolve(chosen.options, setup), typed, speaker)
+    typer.echo(speaker.say("new-bot-made", folder=made.folder, main=made.main))
+    options = [word for key, value in setup.items() for word in ("--setup", f"{key}={value}")]
+    for command in (
+        ["cd", str(made.folder)],
+        ["sh", "test.sh"],
+        ["dohyo", "check", chosen.name, ".", *options],
+        ["dohyo", "play", chosen.name, ".", *made.opponents, *options, "--watch"],
+    ):
+        typer.echo(f"  {shlex.join(command)}")
+    if made.missing:
+        typer.echo(speaker.say("new-bot-no-tools", language=lang, install=made.missing))
+
+
+@asks(app, epilog=EXAMPLES_OF_GAMES)
+def game(
+    name: Annotated[str, says("The new game's name, such as my-game.", "NAME", is_bare=True)],
+    folder: Annotated[str | None, says("Without it: a folder of that name.", "FOLDER", is_bare=True)] = None,
+    *,
+    speaker: Speaker,
+) -> None:
+    """Make a folder with a game in one file of rules, to be changed into one's own; it is played at once."""
+    from dohyo.guests.starters.new_game import make
+
+    made = make(name, folder)
+    typer.echo(speaker.say("new-game.made", file=made.file, folder=made.folder, variable=made.variable))
+    typer.echo("\n".join(f"  {line}" for line in made.commands))

@@ -98,18 +98,21 @@ def make_bot(
     """
     chosen = language_of(lang)
     place = Path(folder or f"{game.name}-{chosen.key}")
-    if os.path.lexists(place) and not _is_empty(place):
+    if os.path.lexists(place) and (not place.is_dir() or place.is_symlink() or any(place.iterdir())):
         raise OperatorError("new-bot-exists", folder=place)
     writer, recording = _written(game, chosen, setup)
     name = place.resolve().name
     opponents = _opponents(game)
     match = [word for key, value in given.items() for word in ("--setup", f"{key}={value}")]
+    # No line with the name, where a `bot.toml` does not take it.
+    is_name = name.isprintable() and 0 < len(name) <= LONGEST_NAME
+    named = f"name = {json.dumps(name, ensure_ascii=False)}\n" if is_name else ""
     files = {
         **writer.files(),
         "test.sh": _test(writer, recording),
         "test/input.txt": recording.input,
         "test/answers.txt": "".join(f"{line}\n" for line in _output(game, recording)),
-        "bot.toml": TOML.format(name=_toml_name(name), main=writer.language.main),
+        "bot.toml": TOML.format(name=named, main=writer.language.main),
         "README.md": _readme(writer, recording, name, opponents, match, speaker),
     }
     write_folder(place, files, parents=True)
@@ -132,10 +135,6 @@ def _written(game: Game, chosen: Language, setup: Mapping[str, Value]) -> tuple[
     return found, record_of(ClassPlayer(found, setup), game, found.starter, setup)
 
 
-def _is_empty(place: Path) -> bool:
-    return place.is_dir() and not place.is_symlink() and not any(place.iterdir())
-
-
 def _output(game: Game, recording: Recording) -> list[str]:
     """What the starter prints, given the recorded input."""
     ready = game.protocol.READY
@@ -148,20 +147,13 @@ def _test(writer: Writer, recording: Recording) -> str:
     return TEST.format(seed=SEED, compile=compile_lines, run=writer.language.run, count=count)
 
 
-def _toml_name(name: str) -> str:
-    """The line with the name; none for a name that a `bot.toml` does not take."""
-    fits = name.isprintable() and 0 < len(name) <= LONGEST_NAME
-    return f"name = {json.dumps(name, ensure_ascii=False)}\n" if fits else ""
-
-
 def _opponents(game: Game) -> tuple[str, ...]:
     """Sample bots for the other seats of a match: as few as the game takes, but one at least."""
-    from dohyo.bots import samples
+    from dohyo.bots import samples_of
 
-    folders = (Path(game.folder) / "bots", getattr(game, "general_bots", None))
-    names = [name for folder in folders if folder is not None for name in samples(Path(folder))]
-    simple = [name for name in ("random", *names) if name in names][:1] or ["."]
-    return tuple(simple * (max(2, game.seats[0]) - 1))
+    names = samples_of(game)
+    simple = "random" if "random" in names else next(iter(names), ".")
+    return (simple,) * (max(2, game.seats[0]) - 1)
 
 
 def _readme(

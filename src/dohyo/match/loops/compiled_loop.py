@@ -77,7 +77,7 @@ class CompiledLoop(LoopBuffers):
         """Compile it, or load what was compiled before. Raises `OperatorError` without the extra `fast`."""
         from dohyo.sim import compiled
 
-        self._loop = compiled.compile_over(kernel.play_turns, loop_parts(game), kernel.FOREIGN)
+        (self._loop,) = compiled.compile_all([kernel.play_turns], loop_parts(game), kernel.FOREIGN)
         import numpy
 
         given = loop_arguments(game)

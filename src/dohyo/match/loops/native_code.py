@@ -73,11 +73,10 @@ def loop_of_match(game: Game) -> bytes:
 
 def loops_of_batch(game: Game) -> bytes:
     """The object file of the loops of `dohyo.sim`, with their index: those that need no policy of the caller's."""
-    from dohyo.sim import loops, one_seat
+    from dohyo.sim import loops
     from dohyo.sim.whole_program import recording
 
-    loops._loops_of.cache_clear()  # what was made before would not be noted
-    one_seat._known.cache_clear()
+    loops.made_of.cache_clear()  # what was made before would not be noted
     with recording() as made:
         _use_all_loops(game)
     whole, calls = ahead.module_of([ahead.Compiled(each.dispatcher, each.types) for each in made])

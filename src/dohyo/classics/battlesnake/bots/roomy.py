@@ -4,15 +4,15 @@ import sys
 from collections import deque
 
 SIZE = 11
-WAYS = {"up": -SIZE, "down": SIZE, "left": -1, "right": 1}
+MOVES = {"up": -SIZE, "down": SIZE, "left": -1, "right": 1}
 HUNGRY = 30
 
 
-def moved(place, way):
+def moved(place, move):
     """The place beside this one; none beyond the wall."""
     row, column = divmod(place, SIZE)
-    row += {"up": -1, "down": 1}.get(way, 0)
-    column += {"left": -1, "right": 1}.get(way, 0)
+    row += {"up": -1, "down": 1}.get(move, 0)
+    column += {"left": -1, "right": 1}.get(move, 0)
     return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else None
 
 
@@ -23,8 +23,8 @@ def reached(start, closed, food):
         place = waiting.popleft()
         if food[place]:
             nearest = min(nearest, steps[place])
-        for way in WAYS:
-            there = moved(place, way)
+        for move in MOVES:
+            there = moved(place, move)
             if there is not None and there not in steps and there not in closed:
                 steps[there] = steps[place] + 1
                 waiting.append(there)
@@ -32,7 +32,7 @@ def reached(start, closed, food):
 
 
 def choose(seat, seen):
-    """The best way for this seat."""
+    """The best move for this seat."""
     lives = [int(word) for row in seen["life"] for word in row]
     food = [word == "*" for row in seen["food"] for word in row]
     heads, lengths = ([int(word) for word in seen[name][0]] for name in ("head", "length"))
@@ -40,11 +40,11 @@ def choose(seat, seen):
     harm = [int(seen["damage"][0][0]) if word == "~" else 0 for row in seen["hazards"] for word in row]
     closed = {place for place, life in enumerate(lives) if life > 1}
     others = [other for other in range(int(seen["seats"][0][0])) if other != seat and died[other] == 0]
-    longer = {moved(heads[other], way) for other in others for way in WAYS if lengths[other] >= lengths[seat]}
+    longer = {moved(heads[other], move) for other in others for move in MOVES if lengths[other] >= lengths[seat]}
     is_small = any(lengths[other] >= lengths[seat] for other in others)
     best, found = None, "up"
-    for way in WAYS:
-        place = moved(heads[seat], way)
+    for move in MOVES:
+        place = moved(heads[seat], move)
         if place is None or place in closed:
             continue
         room, nearest = reached(place, closed, food)
@@ -58,7 +58,7 @@ def choose(seat, seen):
             room,
         )
         if best is None or worth > best:
-            best, found = worth, way
+            best, found = worth, move
     return found
 
 

@@ -9,7 +9,7 @@ import sys
 
 DEPTH = 4  # stones that it looks ahead
 WON = 1_000_000
-WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 chance = random.Random(os.environ.get("DOHYO_SEED"))
 
 
@@ -30,21 +30,21 @@ class Position:
         place = self.rows - 1 - self.filled[column], column
         self.stones[place] = whose
         self.filled[column] += 1
-        return any(1 + self.count(place, way, whose) >= self.inarow for way in WAYS)
+        return any(1 + self.count(place, direction, whose) >= self.inarow for direction in DIRECTIONS)
 
     def take_back(self, column):
         """Take the highest stone of a column away."""
         self.filled[column] -= 1
         del self.stones[self.rows - 1 - self.filled[column], column]
 
-    def count(self, place, way, whose):
+    def count(self, place, direction, whose):
         """How many stones of the same player lie beside this one on a line, to both sides."""
         found = 0
         for sign in (1, -1):
-            row, column = place[0] + sign * way[0], place[1] + sign * way[1]
+            row, column = place[0] + sign * direction[0], place[1] + sign * direction[1]
             while self.stones.get((row, column)) == whose:
                 found += 1
-                row, column = row + sign * way[0], column + sign * way[1]
+                row, column = row + sign * direction[0], column + sign * direction[1]
         return found
 
     def value(self, whose, depth, low, high):

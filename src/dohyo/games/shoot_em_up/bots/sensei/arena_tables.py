@@ -4,6 +4,7 @@ A square is y * WIDTH + x; a line is a direction of a shot, counted from 0. All 
 common language of rules wants its constants.
 """
 
+from dohyo.games.shoot_em_up.judge import toward_edge
 from dohyo.games.shoot_em_up.rules import ACTIONS, LAYOUT, LEFT_BOARD, LIVES, MOVES, WIDTH, X_OF, Y_OF, is_ahead, step
 
 SQUARES = WIDTH * WIDTH
@@ -54,5 +55,20 @@ STEPS_FROM = tuple(len(row) for row in _steps)
 _lines = [crossed(square, line) for square in range(SQUARES) for line in range(LINES)]
 LINE = flattened(_lines, LONGEST)
 LENGTH = tuple(len(row) for row in _lines)
+
+
+def reached(square, line):
+    """The squares that a line crosses; none for `NONE`."""
+    if line == NONE:
+        return ()
+    start = (square * LINES + line) * LONGEST
+    return LINE[start : start + LENGTH[square * LINES + line]]
+
+
+def toward_corner(square):
+    """The next square on the way to the nearest corner."""
+    way = toward_edge(square % WIDTH), toward_edge(square // WIDTH)
+    return AFTER[square * ACTIONS + list(zip(X_OF, Y_OF, strict=True)).index(way)]
+
 
 assert LIVES == 3  # the layout of a belief has a row for each number of hits that can be survived

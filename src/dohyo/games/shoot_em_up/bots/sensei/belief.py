@@ -20,7 +20,7 @@ All is written in the common language of rules, with tables that the rules made:
 """
 
 import shooter
-from arena_tables import AFTER, LENGTH, LINE, LINES, LONGEST, NONE, SQUARES, STEPS, STEPS_FROM, WAYS
+from arena_tables import AFTER, LENGTH, LINE, LINES, LONGEST, NONE, SQUARES, STEPS, STEPS_FROM, WAYS, reached
 from race import AFRESH, FROM_HERE, UNIT, at_race
 from shooter import CASES, UNEXPECTED, loses, spare, suffer
 
@@ -160,7 +160,7 @@ def learn(s, action, line):
     if at_random <= 0.0:
         anywhere(s, line, before)
     if as_shooter <= 0.0:
-        where = reached(s, line) or range(SQUARES)
+        where = reached(s.place, line) or range(SQUARES)
         shooter.expect(s, where, (0,) if line != NONE else (0, 1), before)
     other = s.doubt * max(as_shooter, UNEXPECTED)
     s.doubt = other / (other + (1 - s.doubt) * max(at_random, UNEXPECTED))
@@ -174,41 +174,13 @@ def learn(s, action, line):
 def anywhere(s, line, before):
     """Forget where the opponent is, but not how often it was hit."""
     for hits in range(LIVES):
-        for square in reached(s, line) or range(SQUARES):
+        for square in reached(s.place, line) or range(SQUARES):
             s.empty[hits * SQUARES + square] = before[hits] + 1e-6
-
-
-def reached(s, line):
-    """The squares that a line of ours crosses; none for `NONE`."""
-    if line == NONE:
-        return ()
-    start = (s.place * LINES + line) * LONGEST
-    return LINE[start : start + LENGTH[s.place * LINES + line]]
 
 
 # --- the rules of the game of beliefs, for a search ----------------------------------------------------------------
 
-DICE = 0
-EVENTS_A_TURN = 0
 REASONS = {}
-CONCESSIONS = ()
-
-
-@flat
-def needs_dice(s):
-    """Never."""
-    return False
-
-
-@flat
-def roll(s, source, dice):
-    """No dice."""
-    return 0
-
-
-@flat
-def deal(s, dice, events):
-    """No dice."""
 
 
 @flat

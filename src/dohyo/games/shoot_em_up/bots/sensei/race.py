@@ -6,10 +6,10 @@ afresh, as often as a random walk is there in the long run. Only after a hit, wh
 our next shots along that line tell more often; how much more, and for how long, is worked out in a corner.
 """
 
-from arena_tables import ACTIONS, AFTER, LENGTH, LINE, LINES, LONGEST, MOVES, SQUARES, STEPS, STEPS_FROM, WAYS
+from arena_tables import ACTIONS, LINES, MOVES, SQUARES, STEPS, STEPS_FROM, WAYS, reached, toward_corner
 
 from dohyo.core.flat import flat
-from dohyo.games.shoot_em_up.rules import LIVES, WIDTH, X_OF, Y_OF
+from dohyo.games.shoot_em_up.rules import LIVES, WIDTH
 
 UNIT = 1_000_000_000_000  # of a chance, so that tables hold integers
 AGES = 12  # pairs of actions after which a hit tells nothing any more
@@ -19,38 +19,23 @@ OFTEN = [ways / sum(WAYS) for ways in WAYS]
 READY = MOVES / ACTIONS  # how often its last action was no shot, so that its gun is ready
 
 
-def squares_of(square, line):
-    """The squares that a line crosses."""
-    start = (square * LINES + line) * LONGEST
-    return LINE[start : start + LENGTH[square * LINES + line]]
-
-
-def step_home(square):
-    """The next square on the way to the nearest corner, and how many steps it still takes."""
+def steps_to_corner(square):
+    """How many steps it takes to the nearest corner."""
     x, y = square % WIDTH, square // WIDTH
-    across, down = toward_edge(x), toward_edge(y)
-    (action,) = (action for action in range(MOVES) if (X_OF[action], Y_OF[action]) == (across, down))
-    return AFTER[square * ACTIONS + action], max(min(x, WIDTH - 1 - x), min(y, WIDTH - 1 - y))
-
-
-def toward_edge(place):
-    """-1, 0 or 1: toward the nearer end of a row or column."""
-    if place in (0, WIDTH - 1):
-        return 0
-    return -1 if place < WIDTH // 2 else 1
+    return max(min(x, WIDTH - 1 - x), min(y, WIDTH - 1 - y))
 
 
 def shares_after_a_hit():
     """How often the best shot from a corner hits, by the pairs of actions since a hit that came from there."""
     shares = [0.0] * AGES
-    lines = [line for line in range(LINES) if squares_of(0, line)]
-    chances = {line: sum(OFTEN[square] / WAYS[square] for square in squares_of(0, line)) for line in lines}
+    lines = [line for line in range(LINES) if reached(0, line)]
+    chances = {line: sum(OFTEN[square] / WAYS[square] for square in reached(0, line)) for line in lines}
     for line in lines:
         where = [0.0] * SQUARES
-        for square in squares_of(0, line):
+        for square in reached(0, line):
             where[square] = OFTEN[square] / WAYS[square] / chances[line]
         for age in range(AGES):
-            best = max(sum(where[square] for square in squares_of(0, other)) for other in lines)
+            best = max(sum(where[square] for square in reached(0, other)) for other in lines)
             shares[age] += best * chances[line] / sum(chances.values())
             where = walked(where)
     return shares
@@ -74,27 +59,27 @@ def race():
     """
     shares = shares_after_a_hit()
     exposed = [
-        sum(OFTEN[other] * READY / WAYS[other] for line in range(LINES) for other in squares_of(square, line))
+        sum(OFTEN[other] * READY / WAYS[other] for line in range(LINES) for other in reached(square, line))
         for square in range(SQUARES)
     ]
     found = {}
     for ours in range(LIVES - 1, -1, -1):
         for its in range(LIVES - 1, -1, -1):
-            for square in sorted(range(SQUARES), key=lambda square: step_home(square)[1]):
+            for square in sorted(range(SQUARES), key=steps_to_corner):
                 for age in range(AGES - 1, -1, -1):
                     cell = Cell(found, square, ours, its, min(age + 1, AGES - 1))
                     share = shares[age] if age < AGES - 1 else best_share(square)
-                    if age == AGES - 1 and step_home(square)[1] == 0:
+                    if age == AGES - 1 and steps_to_corner(square) == 0:
                         cell.ring(share, exposed[square])
                     else:
-                        found[square, 1, ours, its, age] = cell.walk(exposed[step_home(square)[0]])
+                        found[square, 1, ours, its, age] = cell.walk(exposed[toward_corner(square)])
                         found[square, 0, ours, its, age] = cell.shoot(share, exposed[square])
     return found
 
 
 def best_share(square):
     """How often the best shot from a square hits an opponent that may be anywhere."""
-    return max(sum(OFTEN[other] for other in squares_of(square, line)) for line in range(LINES))
+    return max(sum(OFTEN[other] for other in reached(square, line)) for line in range(LINES))
 
 
 class Cell:
@@ -102,7 +87,7 @@ class Cell:
 
     def __init__(self, found, square, ours, its, later):
         self.found, self.square, self.ours, self.its, self.later = found, square, ours, its, later
-        self.home = step_home(square)[0]
+        self.home = toward_corner(square)
 
     def shoot(self, share, exposed):
         """The chance to lose when we shoot now."""

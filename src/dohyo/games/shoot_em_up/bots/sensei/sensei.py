@@ -23,6 +23,7 @@ import belief
 from arena_tables import ACTIONS, LINES, MOVES, NONE, SQUARES
 from msgspec.structs import replace
 
+from dohyo.core.game import Chance
 from dohyo.games.shoot_em_up import GAME
 from dohyo.games.shoot_em_up.rules import LIVES, WIDTH, X_OF, Y_OF
 from dohyo.search import Beam
@@ -33,7 +34,7 @@ DEEPER, DEEPER_PLAIN = 6, 3  # actions, while the opponent may be the one that s
 SURE = 1e-4  # less doubt than this: it is the text's opponent, most likely
 
 # The game of one player who moves through beliefs.
-HUNT = replace(GAME, name="hunt", rules=belief, seats=(1, 1))
+HUNT = replace(GAME, name="hunt", rules=belief, seats=(1, 1), chance=Chance.NEVER)
 
 
 def make(compiled):

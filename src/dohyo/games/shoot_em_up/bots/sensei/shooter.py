@@ -9,10 +9,10 @@ With the text's opponent and this one we are seldom wrong about a third kind: wh
 allows is taken for this one.
 """
 
-from arena_tables import AFTER, LENGTH, LINES, NONE, SQUARES
+from arena_tables import LENGTH, LINES, NONE, SQUARES, toward_corner
 
 from dohyo.core.flat import flat
-from dohyo.games.shoot_em_up.rules import ACTIONS, LIVES, WIDTH, X_OF, Y_OF
+from dohyo.games.shoot_em_up.rules import LIVES, WIDTH
 
 WALKS, STAYS = 0, 1  # its habits
 HABITS = 2
@@ -31,13 +31,6 @@ LOSES = (
 )
 FAR = 0.06  # how much more likely, for each step that we are from a line to it
 AWAY = 0.015  # and from the robot
-
-
-def toward_corner(square):
-    """The next square on the way to the nearest corner."""
-    x, y = square % WIDTH, square // WIDTH
-    across, down = ((place >= WIDTH // 2) * 2 - 1 if 0 < place < WIDTH - 1 else 0 for place in (x, y))
-    return AFTER[square * ACTIONS + list(zip(X_OF, Y_OF, strict=True)).index((across, down))]
 
 
 # The square after its step, at habit * SQUARES + square.

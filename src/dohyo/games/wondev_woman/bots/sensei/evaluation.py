@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import flat
+from dohyo.core.flat import flat, popcount
 from dohyo.games.wondev_woman.board import BESIDE, TOP, slot_of, units_of
 from dohyo.games.wondev_woman.board import REACH as REACH_TOP
 from dohyo.games.wondev_woman.judge import lead
@@ -53,7 +53,7 @@ def value(s: Any, seat: int) -> float:
 @flat
 def worth(s: Any, p: int, weights: Any) -> float:
     """How good the board is for a seat, by any weights."""
-    t = bits(s.low[TOP]) / MANY
+    t = popcount(s.low[TOP]) / MANY
     return of_player(s, p, t, weights) - of_player(s, 1 - p, t, weights) + of_land(s, p, t, weights)  # type: ignore[no-any-return]
 
 
@@ -74,10 +74,10 @@ def of_player(s: Any, p: int, t: float, weights: Any) -> float:
         start = s.at[slot_of(p, unit)]
         level = s.height[start]
         cells = BESIDE[start] & s.low[level + 1 if level < TOP else TOP] & ~s.taken
-        flat_ones = bits(cells & s.low[0])
-        up_to_one = bits(cells & s.low[1])
-        up_to_two = bits(cells & s.low[2])
-        ways = bits(cells)
+        flat_ones = popcount(cells & s.low[0])
+        up_to_one = popcount(cells & s.low[1])
+        up_to_two = popcount(cells & s.low[2])
+        ways = popcount(cells)
         found += at(weights, STANDING + level, t)
         found += at(weights, NEAR, t) * flat_ones + at(weights, NEAR + 1, t) * (up_to_one - flat_ones)
         found += at(weights, NEAR + 2, t) * (up_to_two - up_to_one) + at(weights, NEAR + 3, t) * (ways - up_to_two)
@@ -112,14 +112,14 @@ def of_land(s: Any, p: int, t: float, weights: Any) -> float:
         mine = more_mine
         theirs = more_theirs
         if steps == 1:
-            soon = at(weights, SOON, t) * (bits(first_mine) - bits(first_theirs))
-    found = soon + at(weights, REACH, t) * (bits(mine) - bits(theirs))
+            soon = at(weights, SOON, t) * (popcount(first_mine) - popcount(first_theirs))
+    found = soon + at(weights, REACH, t) * (popcount(mine) - popcount(theirs))
     before = 0
     for level in range(TOP + 1):
-        number = bits(first_mine & s.low[level]) - bits(first_theirs & s.low[level])
+        number = popcount(first_mine & s.low[level]) - popcount(first_theirs & s.low[level])
         found += at(weights, FIRST + level, t) * (number - before)
         before = number
-    number = bits(shared)
+    number = popcount(shared)
     return found + (at(weights, SHARED, t) * number if s.mover == p else -at(weights, SHARED, t) * number)  # type: ignore[no-any-return]
 
 
@@ -139,14 +139,3 @@ def around(cells: int) -> int:
     """These cells and all beside them, and others that are never in play."""
     rows = cells | cells << 8 | cells >> 8
     return rows | rows << 1 | rows >> 1
-
-
-@flat
-def bits(cells: int) -> int:
-    """How many cells a mask has."""
-    cells -= cells >> 1 & 0x5555555555555555
-    cells = (cells & 0x3333333333333333) + (cells >> 2 & 0x3333333333333333)
-    cells = cells + (cells >> 4) & 0x0F0F0F0F0F0F0F0F
-    cells += cells >> 8
-    cells += cells >> 16
-    return (cells + (cells >> 32)) & 127
