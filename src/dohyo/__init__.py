@@ -88,10 +88,10 @@ class _Shows:
     """Shows replays: by packages above the one that defines them, imported when that is asked for."""
 
     def html(self, replay: "Any") -> "Any":
-        """The replay as an element of HTML, as notebooks show it; see `dohyo.web.notebook`."""
+        """The replay as an element of HTML, as notebooks show it; see `dohyo.web.page`."""
         import importlib
 
-        return importlib.import_module("dohyo.web.notebook").replay_html(replay)
+        return importlib.import_module("dohyo.web.page").replay_html(replay)
 
     def frame(self, replay: "Any", library: str) -> "Any":
         """The replay's moves as a data frame of `pandas` or `polars`."""

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.series.store import streams
+from dohyo.series.store import Store, streams
 from tests.cli.conftest import Type
 from tests.covering import covering
 from tests.web.contests import hold
@@ -38,6 +38,7 @@ def test_no_more_are_read_than_are_shown(typed: Type, folder: Path, monkeypatch:
         return whole(connection, contest, batch, number)  # type: ignore[arg-type]
 
     monkeypatch.setattr(streams, "played", played)
+    monkeypatch.setattr(Store, "played", lambda _, *given: asked.append(None))
     assert typed("contest", "matches", "s.db", "--last", "5").status == 0
     assert len(asked) == 5
     assert None not in asked

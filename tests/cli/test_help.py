@@ -28,7 +28,7 @@ HEAVY = {"rich", "pydantic", "numpy", "numba", "asyncio", "multiprocessing", "co
 ASK = [
     (name,) for name in ("analyse", "check", "compare", "contest", "play", "tune")
 ]  # by a request, which is a Struct
-HEAVY |= {"sqlalchemy", "alembic", "psycopg", "scipy", "openskill", "distributed"}
+HEAVY |= {"sqlalchemy", "psycopg", "scipy", "openskill", "distributed"}
 
 
 def imported(*words: str) -> list[str]:

@@ -52,5 +52,5 @@ def test_core_is_small() -> None:
 def test_core_has_no_heavy_library() -> None:
     """What belongs to an extra is not required by the core, nor by anything that the core requires."""
     found = core()
-    assert {"sqlalchemy", "alembic", "msgspec", "rich", "typer"} <= found.keys()
+    assert {"sqlalchemy", "msgspec", "rich", "typer"} <= found.keys()
     assert not HEAVY & found.keys()

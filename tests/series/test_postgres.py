@@ -11,7 +11,7 @@ from sqlalchemy import update
 
 from dohyo.core import replay_format as replays
 from dohyo.series.store import open_store, tables
-from dohyo.series.store.checksums import sealed
+from dohyo.series.store.columns import sealed
 from dohyo.series.verify import verify
 from tests import postgres, skips
 from tests.series.contests import ContestListener, asked, course, play

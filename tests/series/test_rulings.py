@@ -363,7 +363,7 @@ def test_rulings_are_read_where_there_are_new_ones(
         assert len(read) == first <= 4
         rulings.ask_again(ContestView.of(contest), [1], "not late")
         contest.loop.run(InProcess(), ContestListener(), 1)
-        assert len(contest.store.attempts(contest.contest.id, 1)[1]) == 2
+        assert len(contest.store.attempts(contest.contest.id, [1])[1]) == 2
 
 
 def test_kinds_of_faults_by_their_names() -> None:

@@ -16,7 +16,7 @@ from dohyo.games import find
 from dohyo.match.telling.annotations import MAX_IN_MOVE, annotation_of, broken_in
 from dohyo.match.telling.annotations import drawn_in as read
 from dohyo.web.content import content
-from dohyo.web.page import html_of
+from dohyo.web.page import html
 from tests.covering import covering
 from tests.games.abotcalypse.matches import play as abotcalypse
 from tests.web.conftest import DESKTOP, PHONE, Open, page_of
@@ -160,10 +160,10 @@ def test_marks_stand_on_their_squares(show: Open, game: str, size: tuple[int, in
     """In every game, row and column as documented lead to the square on which a piece is drawn."""
     make, position, where, piece = PLACES[game]
     plain = make()
-    page = show(html_of(find(game), plain), size=size)
+    page = show(html(plain, game=find(game)), size=size)
     row, column = page.evaluate(f"(dohyo.seek({position}), (frame => {where})(dohyo.frame))")
     lines = f"@mark {row} {column} red\n@text {row} {column} here\n@arrow {row} {column} 0 0\n@mark 999 0\n"
-    page = show(html_of(find(game), annotated(plain, {position - 1: lines})), size=size)
+    page = show(html(annotated(plain, {position - 1: lines}), game=find(game)), size=size)
     page.evaluate(f"dohyo.seek({position})")
     slack = 4 if game == "wondev-woman" else 2
     assert middle(page, ".annotations .mark") == pytest.approx(middle(page, piece), abs=slack)

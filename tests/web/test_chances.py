@@ -13,9 +13,9 @@ from dohyo.guests.analysis.analysis import Analysis, Chances, LineTurn, SeatChan
 from dohyo.guests.analysis.chances import line_of, played_line, shown
 from dohyo.i18n import Speaker
 from dohyo.web import content
-from dohyo.web.differences import apply
 from tests.guests.analysis.test_analysis import played
 from tests.laws import matches
+from tests.web.applied import apply
 
 
 def test_every_position_has_its_chances() -> None:

@@ -16,7 +16,7 @@ from dohyo.core import replay_format
 from dohyo.core.replay import Replay
 from dohyo.i18n import Speaker
 from dohyo.web.columns import Rows, column
-from dohyo.web.content import whole
+from dohyo.web.content import content
 from dohyo.web.report import matches
 from dohyo.web.report.compact import NOT_SHOWN, compact
 from dohyo.web.report.markup import Markup
@@ -101,7 +101,7 @@ def test_browser_reads_columns(show: Open) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_match_in_columns_is_the_same(name: str, show: Open) -> None:
     """Frames of all views, moves and inputs; of the moves without what no page shows, of times what one shows."""
-    told = whole(games.find(name), GAMES[name]())
+    told = content(games.find(name), GAMES[name](), form=dict)
     page = show(play(1, setup={"turns": 1}))
     made = page.evaluate(EXPAND, json.loads(json.dumps(compact(told))))
     assert text(made["views"]) == text(told["views"])
@@ -122,7 +122,7 @@ def test_columns_are_small() -> None:
 
 def test_no_number_is_rounded() -> None:
     """In what a seat was sent, one that a browser would round stays a text; what is no number stays as it is."""
-    told = whole(games.find("drop-block"), play(1, setup={"turns": 2}))
+    told = content(games.find("drop-block"), play(1, setup={"turns": 2}), form=dict)
     told["inputs"][0]["0"][0] = "9007199254740993 -1 18446744073709551617"
     made = json.dumps(compact(told)["inputs"])
     assert '"9007199254740993"' in made
@@ -148,7 +148,7 @@ def test_a_page_that_would_be_too_large_says_where_the_inputs_are(
     monkeypatch.setattr(matches, "ROOM", len(usual) - len(replay_format.encode(replay)) - 1)
     assert len(page_of(replay)) < len(usual)
     page = show(replay)
-    left_out = compact(whole(games.find("drop-block"), replay)) | {"inputs": {"replay": "7.replay.zst"}}
+    left_out = compact(content(games.find("drop-block"), replay, form=dict)) | {"inputs": {"replay": "7.replay.zst"}}
     page.evaluate(
         """async content => {
             const { expand } = await import("dohyo/columns.js");

@@ -16,7 +16,7 @@ from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
 from dohyo.i18n import Speaker
 from dohyo.web.content import content
-from dohyo.web.differences import apply
+from tests.web.applied import apply
 from tests.web.matches import decided, play
 
 

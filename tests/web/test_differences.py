@@ -9,7 +9,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.web.differences import NOTHING, apply, difference
+from dohyo.web.differences import NOTHING, difference
+from tests.web.applied import apply
 from tests.web.values import pairs
 
 SCALARS = st.none() | st.booleans() | st.integers(-50, 50) | st.floats(-5, 5) | st.text(max_size=3)

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser
 
 import dohyo
 from dohyo.core.replay import Replay, Seat
-from dohyo.web import notebook
-from dohyo.web.notebook import replay_html
+from dohyo.web import page as pages
+from dohyo.web.page import replay_html
 from tests.web.matches import decided
 
 HOSTILE = 'x" onload="alert(1)"></iframe><script>alert(2)</script>\x1b[31m\u202e'
@@ -42,7 +42,7 @@ def test_a_frame_holds_the_page_and_nothing_gets_out_of_it() -> None:
 
 def test_what_is_too_large_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the notebook would get too large, or there is no page, a sentence says so, in the language asked for."""
-    monkeypatch.setattr(notebook, "MAX_CHARACTERS", 1000)
+    monkeypatch.setattr(pages, "MAX_CHARACTERS", 1000)
     assert re.fullmatch(r"<p>This match makes a page of 0\.\d MB, .* --html PAGE</p>", replay_html(decided(), "en"))
     monkeypatch.setenv("DOHYO_LANG", "ja")
     assert "ノートブック" in replay_html(decided())

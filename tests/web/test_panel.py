@@ -12,7 +12,7 @@ from dohyo.core.faults import Fault, FaultKind, Proof
 from dohyo.core.playback import moments
 from dohyo.core.referee import Answer
 from dohyo.games.drop_block import GAME
-from dohyo.web.page import html_of
+from dohyo.web.page import html
 from tests.games.abotcalypse.matches import play as abotcalypse
 from tests.web.conftest import DESKTOP, PHONE, Open, wait
 from tests.web.matches import HOSTILE, decided, play, troubled
@@ -244,7 +244,7 @@ def test_last_words_are_shown_at_the_end(show: Open) -> None:
 
 def test_match_can_be_seen_with_one_seats_eyes(show: Open) -> None:
     """Where seats see less than all, a choice and a key switch between everybody's view and each seat's."""
-    page = show(html_of(near_sighted(), play(5, letters="UDLRN", setup={"turns": 20})))
+    page = show(html(play(5, letters="UDLRN", setup={"turns": 20}), game=near_sighted()))
     players = "dohyo.drawn().players.map(Boolean)"
     assert page.evaluate(players) == [True] * 4
     page.keyboard.press("v")

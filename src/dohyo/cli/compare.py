@@ -17,7 +17,7 @@ from dohyo.series.request import CompareRequest
 if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.series.compare_folder import ComparisonFolder
-    from dohyo.series.exports.pgn_file import PgnFile
+    from dohyo.series.exports.pgn import PgnFile
     from dohyo.terminal.comparison import ComparisonOutput
 
 app = application()
@@ -128,7 +128,7 @@ def _pgn_file(path: str | None, game: Game, event: str | None, site: str | None,
         if wrong := [name for name, given in (("event", event), ("site", site), ("no-comments", bare)) if given]:
             raise OperatorError("compare-pgn-alone", word=f"--{wrong[0]}")
         return None
-    from dohyo.series.exports.pgn_file import PgnFile
+    from dohyo.series.exports.pgn import PgnFile
 
     return PgnFile(path, game, event, site, not bare)
 

@@ -59,8 +59,7 @@ def site(
     from dohyo.series.standings import entrant_state
     from dohyo.series.store import open_store
     from dohyo.terminal.screen import console
-    from dohyo.web.report.folder import SiteFolder
-    from dohyo.web.report.site import files
+    from dohyo.web.report.site import SiteFolder, files
 
     matches = 0
     with open_store(store) as opened, opened.database.one_moment():

@@ -176,14 +176,14 @@ class Environment:
             raise ValueError(f"mode is one of {', '.join(MODES)}, not {mode!r}")
         replay = self._so_far()
         if mode == "html":
-            from dohyo.web.page import html_of
+            from dohyo.web.page import html
 
-            return html_of(self.game, replay)
+            return html(replay, game=self.game)
         try:
             from IPython.display import HTML, display  # type: ignore[import-not-found]
         except ImportError:
             return replay
-        from dohyo.web.notebook import replay_html
+        from dohyo.web.page import replay_html
 
         display(HTML(replay_html(replay)))
         return None

@@ -2,7 +2,7 @@
 
 A comparison is a series of one format, `formats/comparison.py`, which says who plays whom, which rounds count and
 when it is known. The loop of all series plays it (`loop.py`), over a store: in memory, if nobody keeps it, otherwise
-in a folder (`compare_folder.py`), and then it goes on where it was. With a file for other programs (`pgn_file.py`)
+in a folder (`compare_folder.py`), and then it goes on where it was. With a file for other programs (`exports/pgn.py`)
 the matches that count are added to it.
 """
 
@@ -39,7 +39,7 @@ from dohyo.series.store.memory import MemoryStore
 
 if TYPE_CHECKING:
     from dohyo.series.compare_folder import ComparisonFolder, KeptMatch
-    from dohyo.series.exports.pgn_file import PgnFile
+    from dohyo.series.exports.pgn import PgnFile
     from dohyo.series.store import Store
     from dohyo.series.store.records import Contest
 

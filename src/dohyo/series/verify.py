@@ -59,7 +59,7 @@ def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> It
     entrants, last = store.entrants(contest.id), contest.spec.get("fault_is_last") is True
     yield from _of_terms(store, contest)
     for number in numbers:
-        kept = [each.result for each in store.attempts(contest.id, number).get(number, ())]
+        kept = [each.result for each in store.attempts(contest.id, [number]).get(number, ())]
         for result in kept or [store.result(contest, number)]:
             yield from _of_match(store, contest, entrants, result, True, last)
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.compare import Trial
     from dohyo.series.compare_folder import ComparisonFolder
-    from dohyo.series.exports.pgn_file import PgnFile
+    from dohyo.series.exports.pgn import PgnFile
     from dohyo.series.formats.comparison import Against, Part, SoFar
     from dohyo.series.sequential import Hypotheses, Verdict
 

@@ -27,7 +27,7 @@ key `<game>.mark.<kind>` names a kind, and `<game>.action.<text>` an action.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -65,6 +65,7 @@ Analysis = dict[str, Any]
     points_note  a sentence above the turning points (may be absent)
 """
 
+Form = Callable[[dict[str, Any]], dict[str, Any]]
 MICROSECOND = 6  # digits after the point of a time in seconds
 
 
@@ -75,28 +76,14 @@ def content(
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
     command: str = "",
+    form: Form | None = None,
 ) -> dict[str, Any]:
     """Everything that a page shows of the replay, as one object. Raises `ReplayError` if it contradicts the rules.
 
     For the author of one `seat`, that is what that seat saw and wrote; of the others only what it could know. In a
     game with secrets that leaves out an analysis of the true state, which stands in everybody's view. `command` is
-    what makes a page with an analysis.
-    """
-    told = whole(game, replay, speaker, analysis, seat, command)
-    return told | {"views": [_changes(view) for view in told["views"]], "inputs": _input_changes(told["inputs"])}
-
-
-def whole(
-    game: Game,
-    replay: Replay,
-    speaker: Speaker = ENGLISH,
-    analysis: Sequence[Analysis] = (),
-    seat: int | None = None,
-    command: str = "",
-) -> dict[str, Any]:
-    """Everything that a page shows of the replay, without differences.
-
-    `views` are [{seat, frames}], and `inputs` are [{seat: lines}].
+    what makes a page with an analysis. `form` gives the object another form than that of differences: it is called
+    with the whole, in which `views` are [{seat, frames}], and `inputs` are [{seat: lines}].
     """
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
@@ -129,7 +116,13 @@ def whole(
         told["analysis"] = list(analysis)
     elif command:
         told["command"] = command
-    return told if seat is None else told | {"only": seat}
+    told |= {} if seat is None else {"only": seat}
+    return (form or in_differences)(told)
+
+
+def in_differences(told: dict[str, Any]) -> dict[str, Any]:
+    """The whole with its frames and inputs as differences."""
+    return told | {"views": [_changes(view) for view in told["views"]], "inputs": _input_changes(told["inputs"])}
 
 
 def _header(replay: Replay) -> dict[str, Any]:

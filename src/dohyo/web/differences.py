@@ -6,8 +6,8 @@ A difference is itself JSON:
     [value]                     the value is now this one; a new member, or one more element of an array
     []                          the member is gone; in an array: this element and all that follow
 
-Members that are not named stay as they are. `viewer/decode.js` applies what `difference` makes; `apply` is the same
-in Python. Equality is JSON's: `1` and `true` differ, a tuple is an array.
+Members that are not named stay as they are. `viewer/decode.js` applies what `difference` makes. Equality
+is JSON's: `1` and `true` differ, a tuple is an array.
 """
 
 from __future__ import annotations
@@ -35,36 +35,6 @@ def difference(old: Json, new: Json) -> Difference:
         # Most of a frame stays as it was, and to see that as text is twenty times as fast as element by element.
         return NOTHING if _encode(old) == _encode(new) else _elements(old, new)
     return NOTHING if type(old) is type(new) and old == new else [new]
-
-
-def apply(old: Json, change: Difference) -> Json:
-    """The value after `difference`; `old` does not change, and the new value shares the equal parts with it."""
-    if isinstance(change, list):
-        return change[0]
-    if not change:
-        return old
-    if isinstance(old, dict):
-        return _apply_to_object(old, change)
-    elements = list(old)
-    for key, inner in change.items():
-        at = int(key)
-        if inner == []:
-            del elements[at:]
-        elif at < len(elements):
-            elements[at] = apply(elements[at], inner)
-        else:
-            elements.append(inner[0])
-    return elements
-
-
-def _apply_to_object(old: dict[str, Json], change: dict[str, Any]) -> dict[str, Json]:
-    members = dict(old)
-    for name, inner in change.items():
-        if inner == []:
-            del members[name]
-        else:
-            members[name] = apply(members.get(name), inner)
-    return members
 
 
 def _members(old: dict[str, Json], new: dict[str, Json]) -> Difference:

@@ -17,6 +17,7 @@ import base64
 import hashlib
 import html as markup
 import json
+import os
 import re
 import zlib
 from collections.abc import Sequence
@@ -28,9 +29,11 @@ from typing import Any
 import msgspec
 
 from dohyo import clean, games
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Speaker
+from dohyo.i18n.catalogue import of_locale
 from dohyo.match.files import read_bounded
 from dohyo.web.content import Analysis, content
 
@@ -59,6 +62,9 @@ POLICY = "; ".join(
     )
 )
 
+MAX_CHARACTERS = 4 * 1024 * 1024  # of a page that is stored in a notebook
+HEIGHT = 640  # pixels; a notebook is as wide as it is
+
 
 def is_page(path: str) -> bool:
     """Whether a file may be replaced by such a page: it is one, or is empty."""
@@ -74,6 +80,7 @@ def html(
     seat: int | None = None,
     command: str = "",
     served: dict[str, str] | None = None,
+    game: Game | None = None,
 ) -> str:
     """The replay as a whole HTML page, in the language of `speaker`.
 
@@ -81,23 +88,11 @@ def html(
     With a `seat`, it is a page for that seat's author, with no more than that author may see. `command` is what the
     reader can type to have the match analysed, shown where there is no analysis. `served` says that the page comes
     from a server that can analyse the match (`dohyo.web.served`): the button for that stands there, below a `note`.
+    A `game` that is given need not be installed.
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    return html_of(games.find(replay.header.game), replay, speaker, around, analysis, seat, command, served)
-
-
-def html_of(
-    game: Game,
-    replay: Replay,
-    speaker: Speaker = ENGLISH,
-    around: str = "",
-    analysis: Sequence[Analysis] = (),
-    seat: int | None = None,
-    command: str = "",
-    served: dict[str, str] | None = None,
-) -> str:
-    """The replay as a whole HTML page, for a game that need not be installed."""
+    game = games.find(replay.header.game) if game is None else game
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     sheet = style()
     shown = content(game, replay, speaker, analysis, seat, command) | ({"served": served} if served else {})
@@ -177,3 +172,28 @@ def _address(path: PurePath) -> str:
 def digest(text: str) -> str:
     """How the policy names an inline script or style."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode('ascii')}'"
+
+
+# --- in a notebook
+
+
+def replay_html(replay: Replay, language: str | None = None) -> str:
+    """The replay as an element of HTML; a sentence in its place where that would be too large, or cannot be made.
+
+    It is a frame with the page in it (`srcdoc`, sandboxed), which has no access to the notebook around it.
+    `language` is by default that of the environment.
+    """
+    speaker = Speaker(language or of_locale(os.environ))
+    try:
+        page = html(replay, speaker)
+    except (OperatorError, ReplayError) as error:
+        return f"<p>{markup.escape(clean.line(str(error)))}</p>"
+    if len(page) > MAX_CHARACTERS:
+        size, most = len(page) / 1e6, MAX_CHARACTERS / 1e6
+        return f"<p>{markup.escape(speaker.say('notebook.too-large', size=round(size, 1), most=round(most, 1)))}</p>"
+    names = ", ".join(clean.line(seat.name) for seat in replay.header.seats[:4])
+    title = markup.escape(clean.line(f"{replay.header.game}: {names}"))
+    return (
+        f'<iframe title="{title}" width="100%" height="{HEIGHT}" style="border: 0"'
+        f' sandbox="allow-scripts allow-downloads" srcdoc="{markup.escape(page)}"></iframe>'
+    )

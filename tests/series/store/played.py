@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 from dohyo.core.contest import Entrant, Fixture, Result, Version
-from dohyo.series.store import Store
+from dohyo.series.store import Files, Store
 from dohyo.series.store.records import Contest
 
 NAMES = ("hunter", "random", "狼", "it's")
@@ -22,6 +22,11 @@ def begun(store: Store, name: str = "spring") -> Contest:
     contest = store.begin(name, "drop-block", {"rounds": 3, "名": [1.5]}, AT)
     store.enter(contest.id, entries(), AT)
     return contest
+
+
+def is_there(files: Files, digest: str) -> bool:
+    """Whether a file of this digest is in a store's folder."""
+    return (files.folder / digest[:2] / digest[2:]).is_file()
 
 
 def duels(batches: int = 2, first: int = 0) -> list[Fixture]:

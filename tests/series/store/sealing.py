@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import JSON, Float
 
-from dohyo.series.store.checksums import COLUMN, VERSION, covered, sealed
+from dohyo.series.store.columns import COLUMN, VERSION_COLUMNS, covered, sealed
 from dohyo.series.store.errors import DamagedError
 from dohyo.series.store.tables import METADATA
 
@@ -37,7 +37,7 @@ def seal(where: Path | str) -> None:
                     more: Any = ()
                     if table.name == "entrants":
                         more = database.execute(JOINED, (own["contest"], own["number"])).fetchone() or (None,) * 4
-                        assert len(more) == len(VERSION)
+                        assert len(more) == len(VERSION_COLUMNS)
                     at = " AND ".join(f"{name} IS ?" for name in key)
                     made = sealed(table, own, *more)[COLUMN]
                     raw = dict(zip(names, row, strict=True))

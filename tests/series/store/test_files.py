@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.errors import OperatorError
-from dohyo.series.store.files import FORGOTTEN, Folder
+from dohyo.series.store.files import FORGOTTEN, Files
+from tests.series.store.played import is_there
 
 
 @pytest.fixture
-def files(tmp_path: Path) -> Folder:
+def files(tmp_path: Path) -> Files:
     """A folder that is not there yet."""
-    return Folder(tmp_path / "results.db.files")
+    return Files(tmp_path / "results.db.files")
 
 
 def all_in(folder: Path) -> list[Path]:
@@ -25,25 +26,25 @@ def all_in(folder: Path) -> list[Path]:
 
 
 @pytest.mark.parametrize("content", [b"", b"a replay\n", bytes(range(256)) * 5000], ids=["nothing", "text", "bytes"])
-def test_what_was_put_is_got(files: Folder, content: bytes) -> None:
+def test_what_was_put_is_got(files: Files, content: bytes) -> None:
     """A file's name is SHA-256 of its bytes; put twice, it is there once."""
     digest = files.put(content)
     assert digest == hashlib.sha256(content).hexdigest() == files.put(content)
-    assert files.has(digest)
+    assert is_there(files, digest)
     assert files.get(digest) == content
     assert len(all_in(files.folder)) == 1
 
 
-def test_a_missing_file_is_named(files: Folder) -> None:
+def test_a_missing_file_is_named(files: Files) -> None:
     """A digest that nothing is kept under is told with the folder to look in."""
-    assert not files.has("0" * 64)
+    assert not is_there(files, "0" * 64)
     with pytest.raises(OperatorError) as caught:
         files.get("0" * 64)
     assert caught.value.key == "store-file-missing"
     assert str(files.folder) in str(caught.value)
 
 
-def test_a_damaged_file_is_noticed(files: Folder) -> None:
+def test_a_damaged_file_is_noticed(files: Files) -> None:
     """What was changed on the disk is not given out as what was put."""
     digest = files.put(b"a replay")
     (path,) = all_in(files.folder)
@@ -54,14 +55,14 @@ def test_a_damaged_file_is_noticed(files: Folder) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["", "../../etc/passwd", "A" * 64, "0" * 63])
-def test_a_name_that_is_no_digest_is_refused(files: Folder, wrong: str) -> None:
+def test_a_name_that_is_no_digest_is_refused(files: Files, wrong: str) -> None:
     """No name leads out of the folder."""
     with pytest.raises(OperatorError) as caught:
         files.get(wrong)
     assert caught.value.key == "store-file-missing"
 
 
-def test_what_a_loss_of_power_cut_short_is_mended(files: Folder) -> None:
+def test_what_a_loss_of_power_cut_short_is_mended(files: Files) -> None:
     """A file that was put without waiting for the disk, and lost its end, is written anew when it is put again."""
     digest = files.put(b"a replay", sync=False)
     (path,) = all_in(files.folder)
@@ -70,7 +71,7 @@ def test_what_a_loss_of_power_cut_short_is_mended(files: Folder) -> None:
     assert files.get(digest) == b"a replay"
 
 
-def test_a_full_disk_leaves_nothing_half(files: Folder) -> None:
+def test_a_full_disk_leaves_nothing_half(files: Files) -> None:
     """A file that there is no room for is told in a sentence and leaves nothing; with room it is put."""
     content = os.urandom(200_000)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -85,7 +86,7 @@ def test_a_full_disk_leaves_nothing_half(files: Folder) -> None:
     assert files.get(files.put(content)) == content
 
 
-def test_a_file_is_never_seen_half(files: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_never_seen_half(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file gets its name in one step, when all of it is on the disk; interrupted before, it leaves nothing."""
     steps: list[tuple[str, object]] = []
     rename, sync = os.replace, os.fsync
@@ -111,11 +112,11 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     """Where no folder can be made, the sentence says so."""
     (tmp_path / "a file").touch()
     with pytest.raises(OperatorError) as caught:
-        Folder(tmp_path / "a file" / "files").put(b"x")
+        Files(tmp_path / "a file" / "files").put(b"x")
     assert caught.value.key == "store-not-writable"
 
 
-def test_what_died_long_ago_is_swept(files: Folder) -> None:
+def test_what_died_long_ago_is_swept(files: Files) -> None:
     """Unfinished files of processes that died are removed after a day; younger ones, finished ones, others' stay."""
     digest = files.put(b"finished")
     old, young, others = (files.folder / "unfinished" / name for name in ("tmp0old0old", "tmp0young_1", "diary"))

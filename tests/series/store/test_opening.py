@@ -20,7 +20,7 @@ from dohyo.series.store import errors, open_store
 from dohyo.series.store.address import read_address
 from tests.postgres import Server
 from tests.series.store.conftest import Open
-from tests.series.store.played import begun
+from tests.series.store.played import begun, is_there
 
 POSTGRES = pytest.mark.xdist_group("postgres")
 
@@ -247,7 +247,7 @@ def test_postgres_knows_its_folder(server: Server, tmp_path: Path, monkeypatch: 
         with open_store(url) as store:
             assert store.files.get(digest) == b"a replay"
         with open_store(url, files=tmp_path / "copy") as store:
-            assert not store.files.has(digest)
+            assert not is_there(store.files, digest)
 
 
 def test_every_trouble_has_its_sentence() -> None:

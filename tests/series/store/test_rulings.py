@@ -64,7 +64,7 @@ def test_a_new_result_counts_and_the_old_one_stays(store: Store) -> None:
     assert [(ruling, match.number) for ruling, match in store.pending(contest)] == [(1, 1)]
     assert store.result(store.contest(), 1) == result(GAMES[1]), "until the new one is there"
     again(store, contest)
-    (old, new) = store.attempts(contest, 1)[1]
+    (old, new) = store.attempts(contest, [1])[1]
     assert (old.ruling, old.result, new.ruling) == (0, result(GAMES[1]), 1)
     assert store.result(store.contest(), 1) == new.result != old.result
     assert store.pending(contest) == []
@@ -118,7 +118,7 @@ def test_a_result_that_comes_after_a_disqualification(store: Store) -> None:
     rule(store, contest, DISQUALIFY, bot=NAMES[GAMES[LAST].seats[0]])
     assert store.record(contest, [result(GAMES[LAST])]) == [LAST]
     assert LAST in store.voided(contest)
-    assert store.attempts(contest, LAST)[LAST][0].result == result(GAMES[LAST])
+    assert store.attempts(contest, [LAST])[LAST][0].result == result(GAMES[LAST])
     assert store.unplayed(contest) == []
     assert list(store.verify()) == []
 
@@ -170,7 +170,7 @@ def test_only_what_was_played_can_be_ruled(store: Store) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE attempts SET places = '9,9' WHERE match = 1",
+        "UPDATE attempts SET by_seat = '{}' WHERE match = 1",
         "UPDATE rulings SET because = 'another'",
         "DELETE FROM ruled WHERE match = 1",
         "UPDATE attempts SET checksum = 1",

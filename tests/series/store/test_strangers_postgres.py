@@ -23,7 +23,7 @@ from dohyo.series.store.columns import LONGEST
 from dohyo.series.typed_again import words_again
 from tests import skips
 from tests.postgres import Server
-from tests.series.store.played import begun, result
+from tests.series.store.played import begun, is_there, result
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -101,7 +101,7 @@ def test_an_unknown_database_asks_where_files_are(
         digest, folder = store.files.put(b"a replay"), store.files.folder  # type: ignore[attr-defined]
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "another"))
     with open_store(url) as store:  # in the folder in which it was begun there is nothing to ask
-        assert store.files.has(digest)
+        assert is_there(store.files, digest)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "a-third"))
     monkeypatch.chdir(tmp_path)
     error = refused(url)
@@ -111,7 +111,7 @@ def test_an_unknown_database_asks_where_files_are(
     assert run(["contest", "files", url, str(folder)]) == 0
     assert str(folder) in capsys.readouterr().out
     with open_store(url) as store:
-        assert store.files.has(digest)
+        assert is_there(store.files, digest)
 
 
 def test_the_operators_word_comes_before_the_store_is_begun(url: str, tmp_path: Path) -> None:

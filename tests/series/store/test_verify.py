@@ -15,7 +15,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.rulings import ANNUL, Ruling
 from dohyo.i18n import Message
 from dohyo.series.store import open_store
-from dohyo.series.store.checksums import COLUMN, covered
+from dohyo.series.store.columns import COLUMN, covered
 from dohyo.series.store.records import PublishedRating
 from dohyo.series.store.tables import METADATA
 from tests.series.store.conftest import Open

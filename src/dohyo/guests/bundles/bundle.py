@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -161,9 +160,3 @@ def standing_texts(table: Standings) -> dict[str, str]:
         STANDINGS_CSV: "".join([clean.csv_row(COLUMNS), *body]),
         STANDINGS_JSON: clean.document(document),
     }
-
-
-def check_place(path: str) -> None:
-    """Raise `OperatorError` for a name under which nobody would look for a tar file."""
-    if Path(path).suffix != ".tar":
-        raise OperatorError("bundle-not-tar", path=path)

@@ -138,15 +138,11 @@ def check(path: Path, file: plain_tar.Readable, checked: Checked, told: Callable
     """Everything in which a bundle is not what it says; `told` is called with the number of replays so far.
 
     `file` is the opened bundle, at its beginning, and `path` its name. `checked` is filled in. Raises `OperatorError`
-    where it cannot be read at all.
+    where it is no bundle at all.
     """
     try:
         yield from _Reader(file, checked, told).findings()
-    except OSError as error:
-        raise OperatorError("cannot-read", path=path, reason=error) from error
-    except plain_tar.TarError as error:
-        raise OperatorError("bundle-unreadable", path=path, reason=error) from error
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except (plain_tar.TarError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise OperatorError("bundle-unreadable", path=path, reason=error) from error
 
 

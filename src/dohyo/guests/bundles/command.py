@@ -35,7 +35,8 @@ def write(store: str, name: str | None, out: str | None, sign: str | None, force
 
     if out is None:
         raise OperatorError("bundle-without-out")
-    bundle.check_place(out)
+    if Path(out).suffix != ".tar":  # nobody would look for a tar file under another name
+        raise OperatorError("bundle-not-tar", path=out)
     check_outputs([("--out", out)], force, fits=lambda path: may_replace(path, BUNDLE))
     if sign is not None:
         check_outputs([("--sign", out + minisign.ENDING)], force, fits=minisign.is_signature)

@@ -30,7 +30,6 @@ from dohyo.match.play import Interrupted, check_seed, play_match, working_copies
 from dohyo.match.players.players import Players
 from dohyo.match.processes import system
 from dohyo.match.replays import recorded
-from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.telling.own_times import CLOSE, Turn, own_times
 from dohyo.sandbox import Limits, Sandbox
 
@@ -148,22 +147,14 @@ class Stopped(BaseException):
         self.known = known
 
 
-Keep = Callable[[int, Replay], str | None]
-
-
-def keep_nothing(number: int, replay: Replay) -> str | None:
-    """Keep no replay."""
-    return None
-
-
 def profile(
     game: Game,
     bot: str,
     opponents: Sequence[str],
     wanted: Wanted,
-    sandbox: str | Sandbox = "auto",
-    keep: Keep = keep_nothing,
-    on_match: Callable[[int], None] | None = None,
+    sandbox: Sandbox,
+    keep: Callable[[int, Replay], str | None],
+    on_match: Callable[[int], None],
 ) -> tuple[Profile, Bot, list[Replay]]:
     """Play matches of `bot` against `opponents`, and measure its turns; also the bot, and the replays.
 
@@ -177,20 +168,18 @@ def profile(
     check_seed(wanted.seed)
     if not 1 <= wanted.matches <= MAX_MATCHES:
         raise OperatorError("profile-matches", given=wanted.matches, most=MAX_MATCHES)
-    box = sandbox_of(sandbox)
     seated = find_named(
-        game, [bot, *(opponents or _usual_opponents(game, bot))], wanted.python, box, setup=wanted.setup
+        game, [bot, *(opponents or _usual_opponents(game, bot))], wanted.python, sandbox, setup=wanted.setup
     )
     clock = read_clock(game, wanted.clock, [one.lifetime for one in seated], fair_mode())
-    limit = None if box.is_none else Limits().memory
+    limit = None if sandbox.is_none else Limits().memory
     own = seated[0]
-    found = Profile(game.name, own.name, own.language, own.digest, wanted.seed, box.name, limit, clock, [], [])
+    found = Profile(game.name, own.name, own.language, own.digest, wanted.seed, sandbox.name, limit, clock, [], [])
     replays: list[Replay] = []
     try:
         for number in range(1, wanted.matches + 1):
-            if on_match is not None:
-                on_match(number)
-            replay, memory, interrupt = _play(found, number, seated, game, wanted, box)
+            on_match(number)
+            replay, memory, interrupt = _play(found, number, seated, game, wanted, sandbox)
             _add(found, replays, game, replay, memory)
             found.matches[-1].replay = keep(number, replay)
             if interrupt is not None:

@@ -16,7 +16,7 @@ from dohyo.guests.profile import sentences as texts
 from dohyo.guests.profile.measure import Profile, TurnTime
 from dohyo.guests.profile.profilers import Found
 from dohyo.i18n import ENGLISH, Speaker, duration
-from dohyo.web.report.markup import Markup, element, joined, name_of
+from dohyo.web.report.markup import Markup, element, head, header, joined, table
 from dohyo.web.report.page import foot, whole
 from dohyo.web.report.plots import scale
 
@@ -34,7 +34,6 @@ def page(
 ) -> str:
     """The page, in its speaker's language; `word` and `again` are as for `sentences.commands`."""
     title = speaker.say("profile.title", bot=found.bot, game=game.title)
-    ring = element("span", class_="ring", aria_hidden="true")
     facts = {
         "language": found.language or "-",
         "matches": str(len(found.matches)),
@@ -43,19 +42,11 @@ def page(
         "clock": found.clock.typed,
         "sandbox": found.sandbox,
     }
-    told = [
-        element("div", element("dt", speaker.say(f"profile.fact.{key}")), element("dd", value))
-        for key, value in facts.items()
-    ]
-    head = element(
-        "header",
-        element("div", ring, element("h1", name_of(title)), class_="top"),
-        element("dl", *told, class_="facts"),
-    )
+    top = header(title, {speaker.say(f"profile.fact.{key}"): value for key, value in facts.items()})
     parts = [_times(found, speaker), _chart(found, speaker), _slow(found, word, speaker, again)]
     if looked is not None:
         parts.append(_flames(looked, speaker))
-    return whole(title, joined(head, element("main", *parts), foot(speaker)), speaker)
+    return whole(title, joined(top, element("main", *parts), foot(speaker)), speaker)
 
 
 def _section(key: str, speaker: Speaker, *parts: Markup | None, **details: object) -> Markup:
@@ -69,9 +60,8 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[
     def kind(at: int) -> str | None:
         return None if at in words else "number"
 
-    head = [element("th", text, scope="col", class_=kind(at)) for at, text in enumerate(heads)]
-    body = [element("tr", *(element("td", text, class_=kind(at)) for at, text in enumerate(row))) for row in rows]
-    made = element("table", element("thead", element("tr", *head)), element("tbody", *body), class_="plain")
+    lines = [element("tr", *(element("td", text, class_=kind(at)) for at, text in enumerate(row))) for row in rows]
+    made = table([head(text, kind(at)) for at, text in enumerate(heads)], lines)
     return element("div", made, class_="wide")
 
 

@@ -15,7 +15,7 @@ from dohyo.guests.tune.tuning import Point, Tuning, curve, numbers, surface
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.compare import told_rounds
 from dohyo.series.formats.comparison import SoFar
-from dohyo.web.report.markup import Markup, element, joined, name_of
+from dohyo.web.report.markup import Markup, element, header, joined
 from dohyo.web.report.page import foot, whole
 from dohyo.web.report.plots import scale
 
@@ -38,9 +38,7 @@ def html(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, sp
 
 
 def _body(title: str, parts: Sequence[Markup | None], speaker: Speaker) -> Markup:
-    ring = element("span", class_="ring", aria_hidden="true")
-    head = element("header", element("div", ring, element("h1", name_of(title)), class_="top"))
-    return joined(head, element("main", *parts), foot(speaker))
+    return joined(header(title, {}), element("main", *parts), foot(speaker))
 
 
 def _plots(tuning: Tuning, speaker: Speaker) -> list[Markup | None]:

@@ -16,6 +16,7 @@ from itertools import combinations
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from dohyo import clean
 from dohyo.core.contest import Result
@@ -118,29 +119,36 @@ def _last_of(found: Sequence[RuledResult], last: int) -> Iterator[RuledResult]:
 
 def line_of(view: ContestView, known: RuledResult) -> ResultLine:
     """A result of a match as a line."""
-    result, fixture = known.result, known.result.fixture
-    versions = [view.entrants[number].version for number in fixture.seats]
-    kinds = result.faults or ((),) * len(fixture.seats)
+    versions = [view.entrants[number].version for number in known.result.fixture.seats]
+    named = [(version.name, version.digest) for version in versions]
+    return replace(
+        as_played(view.contest.name, view.game.name, named, known.result),
+        ruling=known.ruling,
+        counts=known.counts,
+        because=known.because,
+        why=known.why,
+        by=known.by or None,
+    )
+
+
+def as_played(contest: str, game: str, bots: Sequence[tuple[str, str]], result: Result) -> ResultLine:
+    """A result about which nobody has ruled as a line; `bots` are names and versions by seat."""
+    fixture, seats = result.fixture, len(bots)
     return ResultLine(
-        view.contest.name,
-        view.game.name,
+        contest,
+        game,
         fixture.number,
         fixture.batch,
         fixture.seed,
-        tuple(version.name for version in versions),
-        tuple(version.digest for version in versions),
+        tuple(name for name, _ in bots),
+        tuple(version for _, version in bots),
         result.places,
         result.scores,
-        result.longest or (None,) * len(fixture.seats),
-        tuple(dict(Counter(each)) for each in kinds),
+        result.longest or (None,) * seats,
+        tuple(dict(Counter(each)) for each in result.faults or ((),) * seats),
         datetime.fromtimestamp(result.at, UTC).isoformat(timespec="seconds"),
         round(result.seconds, 6),
         result.replay,
-        known.ruling,
-        known.counts,
-        known.because,
-        known.why,
-        known.by or None,
     )
 
 

@@ -4,8 +4,8 @@
     memory.py           the same for a series that is not kept: no database, no files
     records.py          the values that go in and out, beside those of `core/contest.py`
     address.py          which store is meant, by a path or a URL; files_folder.py: where its files are
-    opening.py          whether it is ours, and bringing its tables up; the steps are in `migrations/`
-    tables.py           the tables; columns.py and checksums.py: what is looked at when a row is read
+    opening.py          whether it is ours; making its tables
+    tables.py           the tables; columns.py: what is looked at when a row is read
     sqlite_tables.py    whether a file of SQLite holds our tables and nothing else, in bounded steps
     postgres_tables.py  whether PostgreSQL's tables are as we make them
     database.py         transactions, repeated where a connection breaks; errors.py: its errors as sentences

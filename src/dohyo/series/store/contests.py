@@ -12,8 +12,7 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import VERSION, in_pieces, read, sealed, whole
-from dohyo.series.store.columns import MOST
+from dohyo.series.store.columns import MOST, VERSION_COLUMNS, in_pieces, read, sealed, whole
 from dohyo.series.store.database import insert
 from dohyo.series.store.errors import DamagedError
 from dohyo.series.store.records import Contest
@@ -125,7 +124,7 @@ def enter(connection: Connection, contest: int, changed: Sequence[Entrant], at: 
 
 def _sealed(row: dict[str, Any], version: Version) -> dict[str, Any]:
     """An entrant's row with its checksum, which covers its version too."""
-    return sealed(tables.entrants, row, *(getattr(version, name) for name in VERSION))
+    return sealed(tables.entrants, row, *(getattr(version, name) for name in VERSION_COLUMNS))
 
 
 def add_version(connection: Connection, version: Version, at: float) -> int:
@@ -153,7 +152,7 @@ def entrants(connection: Connection, contest: int) -> list[Entrant]:
     )
     found = []
     for row in connection.execute(in_pieces(connection, query, tables.bots, tables.bot_versions)):
-        own, known = row._mapping, Version(*row[-len(VERSION) :])
+        own, known = row._mapping, Version(*row[-len(VERSION_COLUMNS) :])
         if own[of.checksum] != _sealed({each.name: own[each] for each in of}, known)["checksum"]:
             raise DamagedError(f"entrant {row.number} is not what was written")
         absences = _pairs(row.absences)

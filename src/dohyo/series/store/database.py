@@ -15,8 +15,7 @@ from sqlalchemy.exc import DBAPIError
 from dohyo.core.errors import OperatorError
 from dohyo.series.store import sqlite_tables
 from dohyo.series.store.address import Address
-from dohyo.series.store.checksums import ROWS_AT_ONCE, sealed
-from dohyo.series.store.columns import read_json
+from dohyo.series.store.columns import ROWS_AT_ONCE, read_json, sealed
 from dohyo.series.store.errors import DAMAGED, damaged, is_passing, of_database
 from dohyo.series.store.read_only import connect as connect_to_read
 from dohyo.series.store.read_only import copy_first

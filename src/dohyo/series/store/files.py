@@ -11,7 +11,6 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
 
 from dohyo.core.errors import OperatorError
 from dohyo.series.store.errors import of_files
@@ -24,38 +23,19 @@ _UNFINISHED = re.compile(UNFINISHED + "[a-z0-9_]{8}")  # as `tempfile.mkstemp` m
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
-class Files(Protocol):
-    """Stores bytes by their digest (SHA-256 in hex)."""
-
-    def put(self, content: bytes, *, sync: bool = True) -> str:
-        """Store `content`, whole or not at all; returns its digest. Stored content is not written again.
-
-        Without `sync`, this does not wait for the disk, which takes ten times as long as all the rest: then a power
-        failure may lose or damage the file, which `get` notices. For replays; not for files that a contest needs to
-        continue.
-        """
-
-    def get(self, digest: str, most: int = LARGEST) -> bytes:
-        """The content stored under `digest`, at most so many bytes.
-
-        Raises `OperatorError` when it is not there, is larger, or is not what was put.
-        """
-
-    def has(self, digest: str) -> bool:
-        """Whether something is stored under `digest`."""
-
-    def remove(self, digest: str) -> None:
-        """Remove what is stored under `digest`, if anything is and it can be removed."""
-
-
-class Folder:
+class Files:
     """Files in a folder of this machine, `ab/cdef...` for the digest `abcdef...`; it is made with the first file."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def put(self, content: bytes, *, sync: bool = True) -> str:
-        """Store `content`; with `sync`, wait for the disk. Raises `OperatorError`: disk full, no right."""
+        """Store `content`, whole or not at all; returns its digest. Stored content is not written again.
+
+        Without `sync`, this does not wait for the disk, which takes ten times as long as all the rest: then a power
+        failure may lose or damage the file, which `get` notices. For replays; not for files that a contest needs to
+        continue. Raises `OperatorError`: disk full, no right.
+        """
         digest = hashlib.sha256(content).hexdigest()
         place = self._place(digest)
         try:
@@ -66,7 +46,10 @@ class Folder:
         return digest
 
     def get(self, digest: str, most: int = LARGEST) -> bytes:
-        """The bytes, compared with their digest. Raises `OperatorError` where they are missing or damaged."""
+        """The content stored under `digest`, at most so many bytes.
+
+        Raises `OperatorError` when it is not there, is larger, or is not what was put.
+        """
         place = self._place(digest)
         try:
             content = _read(place, most)
@@ -77,10 +60,6 @@ class Folder:
         if content is None or hashlib.sha256(content).hexdigest() != digest:
             raise OperatorError("store-file-damaged", path=str(place))
         return content
-
-    def has(self, digest: str) -> bool:
-        """Whether there is a file of this name; `get` checks whether it is whole."""
-        return self._place(digest).exists()
 
     def remove(self, digest: str) -> None:
         """Remove the file of this name, if there is one and it can be removed; nothing else can be named so."""

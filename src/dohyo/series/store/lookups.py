@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, select
 
 from dohyo.core.faults import KINDS
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import read, whole
+from dohyo.series.store.columns import read, whole
 from dohyo.series.store.contests import count as count_entrants
 from dohyo.series.store.database import insert_rows
 from dohyo.series.store.errors import DamagedError
@@ -101,7 +101,7 @@ def keepsake(connection: Connection, contest: int, entrant: int, before: int | N
     return None if found is None else str(found.archive)
 
 
-def rate(connection: Connection, contest: int, batch: int, published: list[PublishedRating]) -> None:
+def rate(connection: Connection, contest: int, batch: int, published: Sequence[PublishedRating]) -> None:
     """Publish the ratings after a batch, replacing earlier ones."""
     of = tables.ratings
     connection.execute(of.delete().where(of.c.contest == contest, of.c.batch == batch))

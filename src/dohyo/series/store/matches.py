@@ -12,11 +12,11 @@ from sqlalchemy import Column, Connection, Table, delete, func, select
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import read, whole
+from dohyo.series.store.columns import read, whole
 from dohyo.series.store.contests import count
 from dohyo.series.store.database import insert, insert_rows
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.tallies import add_finished, add_results, add_scheduled, shorten
+from dohyo.series.store.tallies import add_results, add_scheduled, change_batch
 
 ROWS_AT_ONCE = 5000
 MAX_SEATS = 1000
@@ -180,7 +180,7 @@ def fail(
     put = insert(connection, tables.set_aside).values(key).on_conflict_do_nothing()
     if connection.execute(put.returning(tables.set_aside.c.match)).first() is not None:
         batch = by_number(connection, contest, [number])[number].batch
-        add_finished(connection, contest, batch, set_aside=1)
+        change_batch(connection, contest, batch, set_aside=1)
     return attempts, True
 
 
@@ -198,7 +198,7 @@ def put_aside(connection: Connection, contest: int, batch: int, numbers: Sequenc
         rows += [{"contest": contest, "match": number} for number in some if number not in done]
     if rows:
         insert_rows(connection, tables.set_aside, rows)
-        add_finished(connection, contest, batch, set_aside=len(rows))
+        change_batch(connection, contest, batch, set_aside=len(rows))
     return len(rows)
 
 
@@ -223,7 +223,7 @@ def cut(connection: Connection, contest: int, batch: int, enough: int) -> list[i
         connection.execute(delete(tables.matches).where(match.contest == contest, match.number.in_(some)))
     if gone:
         last = connection.execute(select(func.max(match.number)).where(own)).scalar_one()
-        shorten(connection, contest, batch, len(gone), asides, last)
+        change_batch(connection, contest, batch, size=-len(gone), set_aside=-asides, last=last)
     return sorted(numbers & played)
 
 
@@ -232,7 +232,7 @@ def _set_aside_from(connection: Connection, contest: int, first: int) -> set[int
     return set(connection.execute(select(of.match).where(of.contest == contest, of.match >= first)).scalars())
 
 
-def reopen(connection: Connection, contest: int, since: int) -> int:
+def reopen(connection: Connection, contest: int, since: int = 0) -> int:
     """Let the matches that were set aside, of the batches from `since` on, be played after all; returns how many.
 
     Those that were played, and whose results count for nobody, stay. The contest's row is locked.
@@ -250,5 +250,5 @@ def reopen(connection: Connection, contest: int, since: int) -> int:
     if wanted:
         connection.execute(delete(tables.set_aside).where(aside.contest == contest, aside.match.in_(numbers)))
         for batch, count in sorted(wanted.items()):
-            add_finished(connection, contest, batch, set_aside=-count)
+            change_batch(connection, contest, batch, set_aside=-count)
     return wanted.total()

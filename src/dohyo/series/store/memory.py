@@ -152,7 +152,7 @@ class MemoryStore:
         """None."""
         return []
 
-    def attempts(self, contest: int, match: int | None = None) -> dict[int, list[Attempt]]:
+    def attempts(self, contest: int, numbers: Sequence[int] | None = None) -> dict[int, list[Attempt]]:
         """None that do not count."""
         return {}
 

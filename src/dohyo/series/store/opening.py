@@ -1,4 +1,4 @@
-"""Opening a store: what is there, whether it is ours, and bringing its tables up to the current version."""
+"""Opening a store: what is there, whether it is ours, and making its tables where there are none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import shlex
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
-from threading import Lock
 
 from sqlalchemy import Connection, insert, inspect, text
 
@@ -20,7 +19,7 @@ from dohyo.series.store.errors import DamagedError, damaged, of_files
 from dohyo.series.store.files_folder import settings
 from dohyo.series.store.postgres_tables import check_columns, check_objects
 from dohyo.series.store.read_only import settings_for_reading
-from dohyo.series.store.tables import APPLICATION, KNOWN, METADATA, STAMP, VERSION_TABLE
+from dohyo.series.store.tables import APPLICATION, METADATA, STAMP, VERSION, VERSION_TABLE
 from dohyo.system.plain_files import open_plain
 
 # Tables that stay small, however much is played, and are checked completely. Of the others, only rows are counted.
@@ -44,16 +43,11 @@ RESULTS = (".tar", ".replay", ".zst")  # how files end that `dohyo verify` check
 
 LONGEST_VERSION = 32  # characters that are told of one
 
-_ALEMBIC = Lock()  # alembic has state that all threads share
-
-MIGRATIONS = Path(__file__).parent / "migrations"
-MIGRATING = 0x444F4859  # the PostgreSQL lock for migrating the tables: "DOHY"
+MAKING = 0x444F4859  # the PostgreSQL lock for making the tables: "DOHY"
 
 
 def open_database(address: Address, *, create: bool, patience: float) -> Database:
-    """The store's database, its tables as new as this software.
-
-    A file that can only be read is opened for reading, unless its tables are older.
+    """The store's database. A file that can only be read is opened for reading.
 
     Raises `OperatorError`: missing (and `create` is false), not a store, newer, locked, cannot be reached or written.
     """
@@ -95,8 +89,8 @@ def _opened(address: Address, create: bool, patience: float) -> Database:
             with database.reading() as connection:
                 if not sqlite_tables.check_whole(connection, address.path, _noted()):
                     check_pages(connection, SMALL)
-        if version != KNOWN[-1]:
-            bring_up(database)
+        if version is None:
+            _make_tables(database)
         if address.path is None:
             with database.reading() as connection:
                 check_columns(connection)
@@ -111,19 +105,18 @@ def _opened(address: Address, create: bool, patience: float) -> Database:
     return database
 
 
-def bring_up(database: Database) -> None:
-    """Take all steps that are missing in one transaction; if that is killed, the next opening does them.
-
-    An empty database gets the newest tables at once, which spares it a tenth of a second of importing alembic.
-    """
+def _make_tables(database: Database) -> None:
+    """Make the tables of an empty database and say which version they are of, in one transaction."""
     with database.writing() as connection:
         if not database.is_sqlite:  # there, the whole transaction has the only lock
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MIGRATING})
-        found = _version(connection, database.address)  # another process may have been faster, and of a newer version
-        if found is None:
-            _make_newest(connection)
-        elif found != KNOWN[-1]:
-            step_up(connection)
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": MAKING})
+        if _version(connection, database.address) is not None:  # another process was faster
+            return
+        if database.is_sqlite:
+            connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
+        METADATA.create_all(connection, checkfirst=False)
+        STAMP.create(connection, checkfirst=False)
+        connection.execute(insert(STAMP).values(version_num=VERSION))
 
 
 def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
@@ -145,7 +138,7 @@ def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
 
 
 def _version(connection: Connection, address: Address) -> str | None:
-    """The revision of the tables; none in an empty database. Raises `OperatorError`: not ours, or newer."""
+    """The version of the tables; none in an empty database. Raises `OperatorError`: not ours, or newer."""
     if connection.dialect.name == "postgresql":
         encoding = connection.execute(text("SELECT current_setting('server_encoding')")).scalar_one()
         if encoding != "UTF8":
@@ -157,8 +150,8 @@ def _version(connection: Connection, address: Address) -> str | None:
             found = sqlite_tables.check_objects(connection)
         except sqlite_tables.ForeignError as error:
             raise OperatorError("store-is-none", store=address.shown) from error
-    if found is not None and found not in KNOWN:
-        raise OperatorError("store-too-new", store=address.shown, version=found[:LONGEST_VERSION], known=KNOWN[-1])
+    if found not in (None, VERSION):
+        raise OperatorError("store-too-new", store=address.shown, version=found[:LONGEST_VERSION], known=VERSION)
     return found
 
 
@@ -203,25 +196,3 @@ def _write_ahead(database: Database) -> None:
         if mode != ("wal",):
             with contextlib.suppress(sqlite3.OperationalError):  # it works without, and the next opening tries again
                 connection.cursor().execute("PRAGMA journal_mode = WAL")
-
-
-def _make_newest(connection: Connection) -> None:
-    """Make the tables that all steps lead to, and say that they were taken, as alembic does."""
-    if connection.dialect.name == "sqlite":
-        connection.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
-    METADATA.create_all(connection, checkfirst=False)
-    STAMP.create(connection, checkfirst=False)
-    connection.execute(insert(STAMP).values(version_num=KNOWN[-1]))
-
-
-def step_up(connection: Connection) -> None:
-    """Take the steps that are missing, in the connection's transaction."""
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    with _ALEMBIC:
-        command.upgrade(config, KNOWN[-1])

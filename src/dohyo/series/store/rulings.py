@@ -9,25 +9,26 @@ A match of which no result counts is set aside, like one that is not tried any m
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing
-from itertools import islice
-from typing import Any
+from itertools import chain, islice
+from typing import Annotated, Any
 
+import msgspec
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, select
 
 from dohyo.core.contest import Fixture, Result
+from dohyo.core.faults import KINDS as KINDS_OF_FAULTS
 from dohyo.core.rulings import DISQUALIFY, KINDS, ORIGINAL, Attempt, InForce, Ruling
 from dohyo.series.store import lookups, matches, streams, tables
-from dohyo.series.store.checksums import read, whole
-from dohyo.series.store.columns import MAX_REAL
+from dohyo.series.store.columns import MAX_REAL, read, whole
 from dohyo.series.store.contests import entrants
 from dohyo.series.store.database import insert_rows
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.tallies import add_finished, take_results
+from dohyo.series.store.tallies import change_batch, take_results
 
+Number = Annotated[float, msgspec.Meta(ge=-MAX_REAL, le=MAX_REAL)]
 ONE_BY_ONE = 100  # matches: more are found by reading all results
 AT_ONCE = 5000  # numbers in one query
 PIECE = 100  # attempts that are looked at together: a stranger's row may be long
@@ -292,8 +293,19 @@ def _insert(connection: Connection, contest: int, kept: Sequence[Attempt]) -> No
         insert_rows(connection, tables.attempts, rows, lambda put: put.on_conflict_do_nothing())
 
 
+class _BySeat(msgspec.Struct, frozen=True):
+    """What a result has by seat, as an attempt's row keeps it."""
+
+    places: tuple[Annotated[int, msgspec.Meta(ge=1)], ...]
+    scores: tuple[Number, ...]
+    faults: tuple[tuple[str, ...], ...]
+    longest: tuple[Number | None, ...]
+
+
 def _row(contest: int, attempt: Attempt) -> dict[str, Any]:
     result = attempt.result
+    faults = result.faults if any(result.faults) else ()
+    own = _BySeat(result.places, tuple(map(float, result.scores)), faults, result.longest)
     return {
         "contest": contest,
         "match": result.fixture.number,
@@ -304,44 +316,32 @@ def _row(contest: int, attempt: Attempt) -> dict[str, Any]:
         "host": result.host,
         "worker": result.worker,
         "batches": attempt.batches,
-        "places": matches.seats_text(result.places),
-        "scores": ",".join(map(repr, map(float, result.scores))),
-        "longest": ",".join("" if each is None else repr(float(each)) for each in result.longest),
-        "faults": ";".join(map(",".join, result.faults)) if any(result.faults) else "",
+        "by_seat": msgspec.json.encode(own).decode(),
     }
 
 
 def _result(row: Any, fixture: Fixture) -> Result:
-    seats, shown = len(fixture.seats), f"attempt {row.ruling} at match {fixture.number}"
-    places = matches.seats_of(row.places, seats + 1)
-    scores, longest = _reals(row.scores, shown), _reals(row.longest, shown)
-    faults = tuple(map(streams.kinds_of, row.faults.split(";"))) if row.faults else ()
-    if 0 in places or len(places) != seats or None in scores:
+    shown, seats = f"attempt {row.ruling} at match {fixture.number}", len(fixture.seats)
+    try:
+        own = msgspec.json.decode(row.by_seat, type=_BySeat)
+    except msgspec.MsgspecError as error:
+        raise DamagedError(shown) from error
+    if len(own.places) != seats or max(own.places) > seats or not KINDS_OF_FAULTS.issuperset(chain(*own.faults)):
         raise DamagedError(shown)
-    if any(len(each) not in (0, seats) for each in (scores, longest, faults)):
+    if any(len(each) not in (0, seats) for each in (own.scores, own.longest, own.faults)):
         raise DamagedError(shown)
     return Result(
         fixture=fixture,
-        places=places,
-        scores=scores,  # type: ignore[arg-type]  # none of them is none
-        faults=faults,
-        longest=longest,
+        places=own.places,
+        scores=own.scores,
+        faults=own.faults,
+        longest=own.longest,
         replay=row.replay,
         at=row.at,
         seconds=row.seconds,
         host=row.host,
         worker=row.worker,
     )
-
-
-def _reals(text: str, shown: str) -> tuple[float | None, ...]:
-    try:
-        found = tuple(float(each) if each else None for each in text.split(",")) if text else ()
-    except ValueError as error:
-        raise DamagedError(shown) from error
-    if any(each is not None and not (math.isfinite(each) and abs(each) <= MAX_REAL) for each in found):
-        raise DamagedError(shown)
-    return found
 
 
 def _played(connection: Connection, contest: int, numbers: Collection[int]) -> list[Result]:
@@ -375,7 +375,7 @@ def _put_aside(
     for numbers, by in ((idle, 1), (back, -1)):
         for batch in sorted({batches[number] for number in numbers}):
             more = by * sum(batches[number] == batch for number in numbers)
-            add_finished(connection, contest, batch, set_aside=more)
+            change_batch(connection, contest, batch, set_aside=more)
 
 
 def voided(connection: Connection, contest: int) -> list[int]:

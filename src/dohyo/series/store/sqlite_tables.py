@@ -29,7 +29,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.tables import KNOWN, METADATA, STAMP, VERSION_TABLE
+from dohyo.series.store.tables import METADATA, STAMP, VERSION, VERSION_TABLE
 from dohyo.system.plain_files import open_plain
 
 LONGEST_VALUE = 1 << 25  # bytes of a row
@@ -121,10 +121,10 @@ def _steps(connection: sqlite3.Connection, most: int, at_once: int) -> None:
 
 
 def check_objects(connection: Connection) -> str | None:
-    """The revision that the file's tables are of, as they are written in it; None where there are no tables.
+    """The version that the file's tables are of, as they are written in it; None where there are no tables.
 
     Raises `DamagedError` if there is anything else in it than the tables and indices that we make, and
-    `ForeignError` if it is not ours at all. A revision that is not known is returned with nothing else looked at.
+    `ForeignError` if it is not ours at all. A version that is not known is returned with nothing else looked at.
     """
     raw: sqlite3.Connection = connection.connection.driver_connection  # type: ignore[assignment]
     raw.set_authorizer(_may_look)
@@ -144,7 +144,7 @@ def check_objects(connection: Connection) -> str | None:
     if len(versions) != 1 or not isinstance(versions[0], str):
         raise ForeignError
     version = str(versions[0])
-    if version == KNOWN[-1] and (strange := Counter(found) - _made() or _made() - Counter(found)):
+    if version == VERSION and (strange := Counter(found) - _made() or _made() - Counter(found)):
         kind, name, table, _ = min(strange, key=repr)
         where = f"{kind} {name}" if kind == "table" else f"{kind} {name} of {table}"
         raise DamagedError(f"the {where[:100]!r} is not as ours")

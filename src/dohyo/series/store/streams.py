@@ -12,6 +12,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -20,11 +21,10 @@ from sqlalchemy import Connection, Table, func, select
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.faults import KINDS
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import COLUMN, read, whole
-from dohyo.series.store.columns import MOST
+from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.contests import count
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.matches import MAX_SEATS, seats_of, seats_text
+from dohyo.series.store.matches import MAX_SEATS, seats_of
 from dohyo.series.store.records import Block
 
 Rows = Callable[[Table, str, str], Iterator[Any]]
@@ -41,14 +41,12 @@ class _Extent(NamedTuple):
     played: int
 
 
-def extent_of(connection: Connection, contest: int, batch: int | None = None, upto: int | None = None) -> _Extent:
-    """What is known of a batch, of all batches up to `upto`, or of all."""
+def extent_of(connection: Connection, contest: int, batch: int | None = None) -> _Extent:
+    """What is known of a batch, or of all."""
     of = tables.batches
     query = whole(of).where(of.c.contest == contest)
     if batch is not None:
         query = query.where(of.c.number == batch)
-    if upto is not None:
-        query = query.where(of.c.number <= upto)
     rows = list(read(connection, query, of))
     if not rows:
         return _Extent(NOTHING, 0, 0)
@@ -99,14 +97,12 @@ class _Follower:
         return taken
 
 
-def unplayed(connection: Connection, contest: int, batch: int | None) -> Iterator[Fixture]:
+def unplayed(connection: Connection, contest: int, batch: int | None = None) -> list[Fixture]:
     """The matches that have no result and are not set aside, of one batch or of all, ascending by number."""
     within = extent_of(connection, contest, batch).within
     with _rows_of(connection, contest, within) as rows, closing(scheduled(connection, contest, batch)) as schedule:
         played, aside = _Follower(rows(tables.results, "match", "at")), _Follower(rows(tables.set_aside, "match", ""))
-        for match in schedule:
-            if not played.take(match.number) and not aside.take(match.number):
-                yield match
+        return [each for each in schedule if not played.take(each.number) and not aside.take(each.number)]
 
 
 def scheduled(connection: Connection, contest: int, batch: int | None = None) -> Generator[Fixture, None, None]:
@@ -148,7 +144,26 @@ def played_by(connection: Connection, contest: int, entrants: Collection[int]) -
     return set(connection.execute(query).scalars())
 
 
-def last_played(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
+def last_played(
+    connection: Connection,
+    contest: int,
+    most: int,
+    entrants: Sequence[int] | None = None,
+    faulty: bool = False,
+) -> list[Result]:
+    """The last results, ascending: of all matches, of those of some entrants, or of those with faults.
+
+    Found by indices: the time does not grow with the contest, except for `faulty`, which reads every seat.
+    """
+    find = _last_faulty if faulty else _last_played
+    return [
+        each
+        for number in find(connection, contest, most, entrants)
+        for each in played(connection, contest, number=number)
+    ]
+
+
+def _last_played(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None) -> list[int]:
     """The numbers of the last matches that have a result, ascending: of all, or of those of some entrants."""
     if entrants is None:
         of = tables.results.c
@@ -163,7 +178,7 @@ def last_played(connection: Connection, contest: int, most: int, entrants: Seque
     return sorted(numbers)[-most:]
 
 
-def last_faulty(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None = None) -> list[int]:
+def _last_faulty(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None) -> list[int]:
     """The numbers of the last matches in which a bot had a fault, ascending: of all, or of those of some entrants."""
     of = tables.seatings.c
     query = select(of.match).where(of.contest == contest, of.faults != "").distinct()
@@ -174,7 +189,10 @@ def last_faulty(connection: Connection, contest: int, most: int, entrants: Seque
 
 
 def last_with_fault(connection: Connection, contest: int, entrant: int, kind: str, among: int) -> int | None:
-    """The number of the last match in which an entrant had a fault of this kind, `among` its last ones."""
+    """The number of the last match in which an entrant had a fault of this kind; none if it had none.
+
+    Only its last matches are looked at, so many as `among` says: the time does not grow with the contest.
+    """
     of = tables.seatings.c
     mine = select(of.match, of.faults).where(of.contest == contest, of.entrant == entrant)
     latest = mine.order_by(of.match.desc()).limit(among).subquery().c
@@ -222,7 +240,7 @@ def _result(row: Any, fixture: Fixture, seats: list[Any]) -> Result:
         fixture=fixture,
         places=places,
         scores=() if None in scores else scores,
-        faults=tuple(map(kinds_of, faults)) if any(faults) else (),
+        faults=tuple(map(_kinds_of, faults)) if any(faults) else (),
         longest=longest if any(time is not None for time in longest) else (),
         replay=replay,
         at=at,
@@ -232,7 +250,7 @@ def _result(row: Any, fixture: Fixture, seats: list[Any]) -> Result:
     )
 
 
-def kinds_of(text: str) -> tuple[str, ...]:
+def _kinds_of(text: str) -> tuple[str, ...]:
     """The kinds of faults in a column. Raises `DamagedError` for invalid ones."""
     kinds = tuple(text.split(",")) if text else ()
     if not KINDS.issuperset(kinds):
@@ -240,56 +258,27 @@ def kinds_of(text: str) -> tuple[str, ...]:
     return kinds
 
 
-def blocks(connection: Connection, contest: int, size: int, upto: int | None = None) -> Iterator[Block]:
-    """All results, or those of the batches up to `upto`, `size` matches at a time."""
-    extent = extent_of(connection, contest, upto=upto)
-    with _rows_of(connection, contest, extent.within) as rows:
-        yield from _blocks(rows, count(connection, contest), size, extent, upto)
-
-
-def _blocks(rows: Rows, known: int, size: int, extent: _Extent, upto: int | None) -> Iterator[Block]:
-    schedule = rows(tables.matches, "number", "batch seats seed")
+def blocks(connection: Connection, contest: int, size: int = 10_000) -> Iterator[Block]:
+    """All results, as flat arrays of `size` matches: memory stays flat, and no object is made for a match."""
+    extent, known, found = extent_of(connection, contest), count(connection, contest), 0
     block: Block | None = None
-    number, batch, seats, seed, found = -1, 0, "", 0, 0
-    for match, entrants, places in _by_match(rows(tables.seatings, "match", "entrant place")):
-        while number < match:
-            number, batch, seats, seed = next(schedule, (MOST + 1, 0, "", 0))
-        most = len(places)
-        if (
-            number > match
-            or seats != seats_text(entrants)
-            or max(entrants) >= known
-            or most > MAX_SEATS
-            or not 1 <= min(places) <= max(places) <= most
-        ):
-            raise DamagedError(f"the result of match {match}")
-        if upto is not None and batch > upto:
-            continue
-        if block is None or block.width != len(entrants) or len(block.numbers) >= size:
-            if block is not None:
-                yield block
-            block = Block(len(entrants), array("q"), array("q"), array("i"), array("i"))
-        found += 1
-        block.numbers.append(number)
-        block.seeds.append(seed)
-        block.entrants.extend(entrants)
-        block.places.extend(places)
+    with _rows_of(connection, contest, extent.within) as rows:
+        schedule = _Follower(rows(tables.matches, "number", "batch seats seed"))
+        seatings = rows(tables.seatings, "match", "entrant place")
+        for match, own in groupby(seatings, key=itemgetter(0)):
+            _, entrants, places = zip(*islice(own, MAX_SEATS + 1), strict=True)
+            fixture = _fixture(schedule.take(match), match, known)
+            if fixture.seats != entrants or not 1 <= min(places) <= max(places) <= len(places):
+                raise DamagedError(f"the result of match {match}")
+            if block is None or block.width != len(entrants) or len(block.numbers) >= size:
+                if block is not None:
+                    yield block
+                block = Block(len(entrants), array("q"), array("q"), array("i"), array("i"))
+            found += 1
+            block.numbers.append(match)
+            block.seeds.append(fixture.seed)
+            block.entrants.extend(entrants)
+            block.places.extend(places)
     if block is not None:
         yield block
     _complete(found, extent.played, "results")
-
-
-def _by_match(rows: Iterator[Any]) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Number, entrants and places of each match, from one row for each seat."""
-    last = -1
-    entrants: list[int] = []
-    places: list[int] = []
-    for match, entrant, place in rows:
-        if match != last:
-            if entrants:
-                yield last, entrants, places
-            last, entrants, places = match, [], []
-        entrants.append(entrant)
-        places.append(place)
-    if entrants:
-        yield last, entrants, places

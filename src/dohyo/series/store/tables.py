@@ -1,4 +1,4 @@
-"""The tables as they are now: a new store's, and what `migrations` lead to. A test compares both.
+"""The tables of a store.
 
 Times are seconds since 1970 (UTC), digests SHA-256 in hex. `number` counts from 0 within its contest.
 """
@@ -22,12 +22,11 @@ from dohyo.series.store.columns import Long, Moment, Real, Whole, Words
 
 METADATA = MetaData()
 VERSION_TABLE = "dohyo_version"
-# The revisions of `migrations`, oldest first; these tables are those of the last one. Listed here too, so that
-# opening a store does not have to import alembic.
-KNOWN = ("0001",)
+# Of these tables. Whoever changes them after 0.1.0 writes the step that brings older ones up.
+VERSION = "0001"
 APPLICATION = 0x444F4859  # "DOHY": what SQLite files of ours carry in their header
 
-# Which step was the last: alembic's table, as alembic makes it.
+# Which version the tables are of: the table that alembic, which could take such steps, makes for this.
 STAMP = Table(
     VERSION_TABLE,
     MetaData(),
@@ -45,7 +44,7 @@ def _key(name: str) -> Column[int]:
 
 
 def _checksum() -> Column[int]:
-    """Of the row's other values (`checksums.py`); a row that another program inserted has none, and is refused."""
+    """Of the columns before it (`columns.py`); a row that another program inserted has none, and is refused."""
     return Column("checksum", Long(), nullable=False, server_default="0")
 
 
@@ -80,10 +79,10 @@ contests = Table(
     Column("name", Words(), nullable=False, unique=True),
     Column("game", Words(), nullable=False),
     Column("spec", JSON, nullable=False),
-    Column("state", Words(), nullable=False),
     Column("begun", Moment(), nullable=False),
-    Column("lease", Whole(), nullable=False),
     _checksum(),
+    Column("state", Words(), nullable=False),
+    Column("lease", Whole(), nullable=False),
 )
 
 # A bot's version in a contest: from batch `since` on, before `until`, not in `absences` ([[from, before], ...]).
@@ -193,8 +192,8 @@ rulings = Table(
 ruled = Table("ruled", METADATA, _key("contest"), _key("ruling"), _key("match"), _match(), sqlite_with_rowid=False)
 
 # Every result of the matches in `ruled`, and of those of a disqualified bot, whether it counts or not; the one that
-# counts is in `results` too. `ruling` asked for it, 0 for a match's first result. By seat, separated by commas:
-# places, scores and longest times; `faults` with a semicolon between seats. `batches` were drawn when it was stored.
+# counts is in `results` too. `ruling` asked for it, 0 for a match's first result. `by_seat` has places, scores,
+# faults and longest times as JSON. `batches` were drawn when it was stored.
 attempts = Table(
     "attempts",
     METADATA,
@@ -207,10 +206,7 @@ attempts = Table(
     Column("host", Words(), nullable=False),
     Column("worker", Words(), nullable=False),
     Column("batches", Whole(), nullable=False),
-    Column("places", Words(), nullable=False),
-    Column("scores", Words(), nullable=False),
-    Column("longest", Words(), nullable=False),
-    Column("faults", Words(), nullable=False),
+    Column("by_seat", Words(), nullable=False),
     _checksum(),
     _match(),
     sqlite_with_rowid=False,

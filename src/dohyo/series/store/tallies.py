@@ -6,175 +6,162 @@ Whole numbers are exact whatever the order; a sum of scores that are no whole nu
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from operator import add
 from typing import Any
 
 from sqlalchemy import Connection, Table, delete, func, select, tuple_
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.series.store import tables
-from dohyo.series.store.checksums import read, whole
+from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.database import insert_rows
 
 KEYS_AT_ONCE = 3000  # in one query, of three numbers each: SQLite takes 32,766 in all
-PLACES = ("beaten", "tied", "lost")
-Counts = tuple[Table, tuple[str, ...], tuple[str, ...], list[dict[str, Any]]]
+NOT_SUMS = {"first": min, "last": max, "longest": max}  # columns, and how two values become one
+Row = Mapping[str, Any]
 
 
 def add_scheduled(connection: Connection, contest: int, matches: Sequence[Fixture]) -> None:
     """Add matches that have just been scheduled."""
-    numbers: dict[int, list[int]] = {}
+    numbers: defaultdict[int, list[int]] = defaultdict(list)
     for match in matches:
-        numbers.setdefault(match.batch, []).append(match.number)
-    rows = [
-        {"contest": contest, "number": batch, "first": min(of_batch), "last": max(of_batch), "size": len(of_batch)}
-        for batch, of_batch in sorted(numbers.items())
-    ]
-    rows = [{**row, "played": 0, "set_aside": 0} for row in rows]
-    _add(connection, tables.batches, ("contest", "number"), ("size",), rows, lowest="first", highest="last")
+        numbers[match.batch].append(match.number)
+    counts = {(batch,): [min(own), max(own), len(own), 0, 0] for batch, own in numbers.items()}
+    _add(connection, tables.batches, _rows(tables.batches, contest, counts))
 
 
-def add_finished(connection: Connection, contest: int, batch: int, played: int = 0, set_aside: int = 0) -> None:
-    """Add to the progress of a batch."""
-    (row,) = _known(connection, tables.batches, ("contest", "number"), [{"contest": contest, "number": batch}])
-    _put(connection, tables.batches, ("contest", "number"),
-         [{**row, "played": row["played"] + played, "set_aside": row["set_aside"] + set_aside}])  # fmt: skip
-
-
-def shorten(connection: Connection, contest: int, batch: int, size: int, set_aside: int, last: int) -> None:
-    """Take so many matches from a batch, of which so many were set aside; its last match is `last` then."""
-    (row,) = _known(connection, tables.batches, ("contest", "number"), [{"contest": contest, "number": batch}])
-    less = {"size": row["size"] - size, "set_aside": row["set_aside"] - set_aside, "last": last}
-    _put(connection, tables.batches, ("contest", "number"), [{**row, **less}])
+def change_batch(
+    connection: Connection,
+    contest: int,
+    batch: int,
+    *,
+    size: int = 0,
+    played: int = 0,
+    set_aside: int = 0,
+    last: int | None = None,
+) -> None:
+    """Add so many matches to what is known of a batch, or take so many from it; `last` is its last match then."""
+    (row,) = _known(connection, tables.batches, [{"contest": contest, "number": batch}])
+    more = {"size": size, "played": played, "set_aside": set_aside}
+    new = {**row, **{name: row[name] + count for name, count in more.items()}}
+    _put(connection, tables.batches, [new if last is None else {**new, "last": last}])
 
 
 def add_results(connection: Connection, contest: int, results: Sequence[Result]) -> None:
     """Add results that have just been inserted."""
     for batch, count in sorted(Counter(result.fixture.batch for result in results).items()):
-        add_finished(connection, contest, batch, played=count)
-    for table, key, names, rows in _counted(contest, results):
-        _add(connection, table, key, names, rows, highest="longest" if "longest" in table.c else None)
+        change_batch(connection, contest, batch, played=count)
+    for table, rows in counted(contest, results).items():
+        _add(connection, table, rows)
 
 
 def take_results(connection: Connection, contest: int, results: Sequence[Result]) -> None:
     """The other way round, for results whose rows have just been removed; no row stays that counts nothing."""
     for batch, count in sorted(Counter(result.fixture.batch for result in results).items()):
-        add_finished(connection, contest, batch, played=-count)
-    for table, key, names, rows in _counted(contest, results):
-        less = [{**row, **{name: -row[name] for name in names}} for row in rows]
-        _add(connection, table, key, names, less, highest="longest" if "longest" in table.c else None)
+        change_batch(connection, contest, batch, played=-count)
+    for table, rows in counted(contest, results).items():
+        names = _counts(table)
+        _add(connection, table, [{**row, **{n: -row[n] for n in names if n not in NOT_SUMS}} for row in rows])
         connection.execute(delete(table).where(table.c.contest == contest, table.c[names[0]] == 0))
-        if "longest" in table.c:
-            _measure(connection, table, key, rows)
+        if table is tables.tallies:
+            _measure(connection, rows)
 
 
-def _measure(connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+def _measure(connection: Connection, rows: Sequence[Row]) -> None:
     """Set what is no whole number again, of those who still have results: the longest time may be gone, and a sum of
     scores that was much larger has lost the last digits of the others."""
     of, left = tables.seatings.c, []
-    for row in _known(connection, table, key, rows):
+    for row in _known(connection, tables.tallies, rows):
         own = (of.contest == row["contest"]) & (of.entrant == row["entrant"]) & (of.seat == row["seat"])
         longest = connection.execute(select(func.max(of.longest)).where(own)).scalar()
         scores = connection.execute(select(of.score).where(own, of.score.is_not(None))).scalars()
         left.append({**row, "longest": longest or 0.0, "score": math.fsum(scores)})
-    _put(connection, table, key, left)
+    _put(connection, tables.tallies, left)
 
 
-def _counted(contest: int, results: Sequence[Result]) -> list[Counts]:
-    """What these results add to each table: the table, its key, the columns that are sums, the rows."""
-    seats: dict[tuple[int, int], list[float]] = {}
-    pairs: dict[tuple[int, int], list[int]] = {}
+def counted(contest: int, results: Iterable[Result]) -> dict[Table, list[dict[str, Any]]]:
+    """The rows that these results make of each table of tallies, ascending by their keys."""
+    seats: defaultdict[tuple[int, int], list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0, 0.0, 0.0])
+    pairs: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
     faults: Counter[tuple[int, str]] = Counter()
     faulty: Counter[int] = Counter()
     for result in results:
-        count_seats(result, seats)
-        count_pairs(result, pairs)
-        for entrant, kinds in zip(result.fixture.seats, result.faults, strict=False):
-            faults.update((entrant, kind) for kind in kinds)
-        faulty.update(with_faults(result))
-    sums: tuple[str, ...] = ("matches", "firsts", *PLACES, "score")
-    of_seats: list[dict[str, Any]] = [
-        {"contest": contest, "entrant": entrant, "seat": seat, **dict(zip((*sums, "longest"), counted, strict=True))}
-        for (entrant, seat), counted in sorted(seats.items())
-    ]
-    of_pairs: list[dict[str, Any]] = [
-        {"contest": contest, "entrant": one, "other": other, **dict(zip(("matches", *PLACES), counted, strict=True))}
-        for (one, other), counted in sorted(pairs.items())
-    ]
-    kinds_of = [
-        {"contest": contest, "entrant": e, "kind": kind, "count": n} for (e, kind), n in sorted(faults.items())
-    ]
-    with_any = [{"contest": contest, "entrant": entrant, "matches": n} for entrant, n in sorted(faulty.items())]
-    return [
-        (tables.tallies, ("contest", "entrant", "seat"), sums, of_seats),
-        (tables.pair_tallies, ("contest", "entrant", "other"), ("matches", *PLACES), of_pairs),
-        (tables.fault_tallies, ("contest", "entrant", "kind"), ("count",), kinds_of),
-        (tables.faulty_tallies, ("contest", "entrant"), ("matches",), with_any),
-    ]
+        _count_seats(result, seats)
+        _count_pairs(result, pairs)
+        by_seat = list(zip(result.fixture.seats, result.faults, strict=False))
+        faults.update((entrant, kind) for entrant, kinds in by_seat for kind in kinds)
+        faulty.update({entrant for entrant, kinds in by_seat if kinds})
+    counts: dict[Table, Mapping[tuple[Any, ...], Sequence[float]]] = {
+        tables.tallies: seats,
+        tables.pair_tallies: pairs,
+        tables.fault_tallies: {key: [count] for key, count in faults.items()},
+        tables.faulty_tallies: {(entrant,): [count] for entrant, count in faulty.items()},
+    }
+    return {table: _rows(table, contest, own) for table, own in counts.items()}
 
 
-def with_faults(result: Result) -> set[int]:
-    """The entrants who had a fault in a match."""
-    return {entrant for entrant, kinds in zip(result.fixture.seats, result.faults, strict=False) if kinds}
-
-
-def count_seats(result: Result, into: dict[tuple[int, int], list[float]]) -> None:
+def _count_seats(result: Result, into: Mapping[tuple[int, int], list[float]]) -> None:
     """Add a result by entrant and seat: matches, firsts, beaten, tied, lost, score, longest."""
     count, places = Counter(result.places), result.places
     before = {place: sum(n for other, n in count.items() if other < place) for place in count}
     for seat, entrant in enumerate(result.fixture.seats):
         place = places[seat]
         lost, tied = before[place], count[place] - 1
-        counted = into.setdefault((entrant, seat), [0, 0, 0, 0, 0, 0.0, 0.0])
-        counted[0] += 1
-        counted[1] += place == 1
-        counted[2] += len(places) - 1 - lost - tied
-        counted[3] += tied
-        counted[4] += lost
-        counted[5] += result.scores[seat] if result.scores else 0.0
-        counted[6] = max(counted[6], (result.longest[seat] or 0.0) if result.longest else 0.0)
+        counts = into[entrant, seat]
+        counts[0] += 1
+        counts[1] += place == 1
+        counts[2] += len(places) - 1 - lost - tied
+        counts[3] += tied
+        counts[4] += lost
+        counts[5] += result.scores[seat] if result.scores else 0.0
+        counts[6] = max(counts[6], (result.longest[seat] or 0.0) if result.longest else 0.0)
 
 
-def count_pairs(result: Result, into: dict[tuple[int, int], list[int]]) -> None:
+def _count_pairs(result: Result, into: Mapping[tuple[int, int], list[int]]) -> None:
     """Add a result by pairs of different entrants, the lower number first: matches, beaten, tied, lost."""
     seated = sorted(zip(result.fixture.seats, result.places, strict=True))
     for number, (one, place) in enumerate(seated):
         for other, other_place in seated[number + 1 :]:
             if one != other:
-                counted = into.setdefault((one, other), [0, 0, 0, 0])
-                counted[0] += 1
-                counted[1 if place < other_place else 2 if place == other_place else 3] += 1
+                counts = into[one, other]
+                counts[0] += 1
+                counts[1 if place < other_place else 2 if place == other_place else 3] += 1
 
 
-def _add(
-    connection: Connection,
-    table: Table,
-    key: Sequence[str],
-    names: Sequence[str],
-    rows: Sequence[Mapping[str, Any]],
-    lowest: str | None = None,
-    highest: str | None = None,
-) -> None:
-    """Add the numbers `names` of `rows` to those of the same key; of two others, store the lowest and the highest."""
-    known = {tuple(row[name] for name in key): row for row in _known(connection, table, key, rows)}
+def key_of(table: Table) -> list[str]:
+    """The columns by which a row of the table is known, the contest first."""
+    return [column.name for column in table.primary_key]
+
+
+def _counts(table: Table) -> list[str]:
+    """The columns that hold what is counted."""
+    return [column.name for column in table.c if not column.primary_key and column.name != COLUMN]
+
+
+def _rows(table: Table, contest: int, counts: Mapping[tuple[Any, ...], Sequence[float]]) -> list[dict[str, Any]]:
+    """Rows of what was counted by the rest of the table's key, in the order of the columns."""
+    names = [*key_of(table), *_counts(table)]
+    return [dict(zip(names, (contest, *key, *own), strict=True)) for key, own in sorted(counts.items())]
+
+
+def _add(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
+    """Add the counts of rows to those of the same keys."""
+    key, names = key_of(table), _counts(table)
+    known = {tuple(row[name] for name in key): row for row in _known(connection, table, rows)}
     sums = []
     for row in rows:
-        before, new = known.get(tuple(row[name] for name in key)), dict(row)
-        if before is not None:
-            new.update({name: before[name] + row[name] for name in names})
-            for name, choose in ((lowest, min), (highest, max)):
-                if name is not None:
-                    new[name] = choose(before[name], row[name])
-        sums.append(new)
-    _put(connection, table, key, sums)
+        before = known.get(tuple(row[name] for name in key))
+        more = {} if before is None else {n: NOT_SUMS.get(n, add)(before[n], row[n]) for n in names}
+        sums.append({**row, **more})
+    _put(connection, table, sums)
 
 
-def _known(
-    connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+def _known(connection: Connection, table: Table, rows: Sequence[Row]) -> list[dict[str, Any]]:
     """The rows that are there under the keys of `rows`. Their checksums are checked before they are increased."""
-    columns, found = tuple_(*(table.c[name] for name in key)), []
+    key, found = key_of(table), []
+    columns = tuple_(*(table.c[name] for name in key))
     for start in range(0, len(rows), KEYS_AT_ONCE):
         keys = [tuple(row[name] for name in key) for row in rows[start : start + KEYS_AT_ONCE]]
         query = whole(table).where(columns.in_(keys))
@@ -182,13 +169,12 @@ def _known(
     return found
 
 
-def _put(connection: Connection, table: Table, key: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
+def _put(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
     """Store rows, replacing those with the same keys."""
-    others = [column.name for column in table.c if column.name not in key]
 
     def replace(put: Any) -> Any:
-        new = {name: put.excluded[name] for name in others}
-        return put.on_conflict_do_update(index_elements=list(key), set_=new)
+        new = {name: put.excluded[name] for name in (*_counts(table), COLUMN)}
+        return put.on_conflict_do_update(index_elements=key_of(table), set_=new)
 
     if rows:
         insert_rows(connection, table, rows, replace)

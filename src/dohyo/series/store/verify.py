@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
-from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from dohyo.core.rulings import InForce
 from dohyo.i18n import Message
 from dohyo.series.store import lookups, rulings, streams, tables
-from dohyo.series.store.checksums import COLUMN, read, whole
+from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.contests import entrants
 from dohyo.series.store.database import Database
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.tallies import count_pairs, count_seats, with_faults
+from dohyo.series.store.tallies import counted, key_of
 
 MOST = 100  # findings of SQLite's own
 CLOSE = 1e-9  # of a sum of scores, by which their order may change it
@@ -49,7 +49,7 @@ def verify_rows(database: Database) -> Iterator[Message]:
 def verify_contest(database: Database, contest: int) -> Iterator[Message]:
     """What is inconsistent in a contest."""
     with database.reading() as connection:
-        for look in (_entrants, _rows, _batches, _seats, _pairs, _faults, _faulty, _rulings):
+        for look in (_entrants, _rows, _batches, _tallies, _rulings):
             try:
                 yield from look(connection, contest)
             except DamagedError as error:
@@ -91,51 +91,30 @@ def _batches(connection: Connection, contest: int) -> Iterator[Message]:
     aside = Counter(each.fixture.batch for each in lookups.set_aside(connection, contest))
     stored = {each.batch: (each.size, each.played, each.set_aside) for each in lookups.progress(connection, contest)}
     counted = {batch: (size[batch], played[batch], aside[batch]) for batch in size}
-    yield from _compared("batches", stored, counted)
+    for batch in sorted({*stored, *counted}):
+        if stored.get(batch) != counted.get(batch):
+            yield Message("verify.tally", {"table": "batches", "row": batch})
 
 
-def _seats(connection: Connection, contest: int) -> Iterator[Message]:
-    counted: dict[tuple[int, int], list[float]] = {}
-    for result in streams.played(connection, contest):
-        count_seats(result, counted)
-    stored = {
-        (each.entrant, each.seat): [
-            *(each.matches, each.firsts, each.beaten, each.tied, each.lost, each.score, each.longest)
-        ]
-        for each in lookups.tallies(connection, contest)
-    }
-    yield from _compared("tallies", stored, counted)
+def _tallies(connection: Connection, contest: int) -> Iterator[Message]:
+    """Compares everything that is counted of results with these."""
+    for look in (lookups.tallies, lookups.pairs, lookups.faults, lookups.faulty):  # whether each can be at all
+        look(connection, contest)
+    for of, counts in counted(contest, streams.played(connection, contest)).items():
+        key = key_of(of)[1:]
+        rows = read(connection, whole(of).where(of.c.contest == contest), of)
+        stored = {tuple(getattr(row, name) for name in key): row._mapping for row in rows}
+        expected = {tuple(row[name] for name in key): row for row in counts}
+        for which in sorted({*stored, *expected}):
+            there, wanted = stored.get(which), expected.get(which)
+            if there is None or wanted is None or not all(_close(there[name], wanted[name]) for name in wanted):
+                yield Message("verify.tally", {"table": of.name, "row": which if len(which) > 1 else which[0]})
 
 
-def _pairs(connection: Connection, contest: int) -> Iterator[Message]:
-    counted: dict[tuple[int, int], list[int]] = {}
-    for result in streams.played(connection, contest):
-        count_pairs(result, counted)
-    stored = {
-        (each.entrant, each.other): [each.matches, each.beaten, each.tied, each.lost]
-        for each in lookups.pairs(connection, contest)
-    }
-    yield from _compared("pair_tallies", stored, counted)
-
-
-def _faults(connection: Connection, contest: int) -> Iterator[Message]:
-    counted: Counter[tuple[int, str]] = Counter()
-    for result in streams.played(connection, contest):
-        for entrant, kinds in zip(result.fixture.seats, result.faults, strict=False):
-            counted.update((entrant, kind) for kind in kinds)
-    stored = {
-        (entrant, kind): count
-        for entrant, kinds in lookups.faults(connection, contest).items()
-        for kind, count in kinds.items()
-    }
-    yield from _compared("fault_tallies", stored, dict(counted))
-
-
-def _faulty(connection: Connection, contest: int) -> Iterator[Message]:
-    counted: Counter[int] = Counter()
-    for result in streams.played(connection, contest):
-        counted.update(with_faults(result))
-    yield from _compared("faulty_tallies", lookups.faulty(connection, contest), dict(counted))
+def _close(stored: object, counted: object) -> bool:
+    if isinstance(stored, float) and isinstance(counted, float):
+        return math.isclose(stored, counted, rel_tol=CLOSE, abs_tol=CLOSE)
+    return stored == counted
 
 
 def _rulings(connection: Connection, contest: int) -> Iterator[Message]:
@@ -157,19 +136,3 @@ def _rulings(connection: Connection, contest: int) -> Iterator[Message]:
     for number, result in wanted.items():  # those without a result that counts
         if result is not None:
             yield Message("verify.ruling", {"number": number})
-
-
-def _compared(table: str, stored: dict[Any, Any], counted: dict[Any, Any]) -> Iterator[Message]:
-    """The rows of tallies that differ from the results."""
-    for key in sorted({*stored, *counted}):
-        if not _same(stored.get(key), counted.get(key)):
-            yield Message("verify.tally", {"table": table, "row": key})
-
-
-def _same(stored: Any, counted: Any) -> bool:
-    if isinstance(stored, list) and isinstance(counted, list):
-        return all(
-            one == other or abs(one - other) <= CLOSE * max(1.0, abs(one), abs(other))
-            for one, other in zip(stored, counted, strict=True)
-        )
-    return bool(stored == counted)

@@ -5,7 +5,7 @@
     content.py    what the page shows, from the store
     certainty.py  how sure it is, in sentences
     standings.py  the standings with their intervals
-    brackets.py   the brackets of knock-outs; hills.py: who held the hill
+    brackets.py   the brackets of knock-outs, and who held the hill
     sections.py   everything below: pairs, ratings over time, seats, times, faults, the last matches of each bot
     plots.py      the drawings
     markup.py     HTML and SVG as values, every text escaped

@@ -1,4 +1,7 @@
-"""The bracket of a knock-out as a section of a report: rounds side by side, on a phone one below the other."""
+"""What only some formats have, as sections of a report: the bracket of a knock-out, and who held the hill.
+
+A bracket's rounds are side by side, on a phone one below the other.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,17 @@ from collections.abc import Mapping, Sequence
 
 from dohyo.i18n import Speaker
 from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, MAIN, MAYBE, OPEN, OVER, Pairing, Round, Slot, is_tree
+from dohyo.series.formats.hills import Reign
 from dohyo.web.report.content import Content
-from dohyo.web.report.markup import Markup, Part, bot_of, element, joined
+from dohyo.web.report.markup import Markup, Part, bot_of, element, head, joined, linked, listed, section, table, wide
+from dohyo.web.report.plots import ROW
 
 MAX_PAIRINGS = 64  # of a round that is drawn
 FEW_COLUMNS = 5  # rounds that fit beside each other in their full width
 MAX_COLUMNS = 6  # rounds that fit on a large screen at all
 MAX_MATCHES = 6  # of a series that are named one by one
+MAX_REIGNS = 40
+MAX_CHALLENGERS = 4
 
 
 def bracket(content: Content, speaker: Speaker) -> Markup | None:
@@ -37,17 +44,14 @@ def bracket(content: Content, speaker: Speaker) -> Markup | None:
     if left_out:
         notes.append(speaker.say("bracket.left-out", count=left_out, most=MAX_PAIRINGS))
     parts.append(element("p", " ".join(notes), class_="note"))
-    heading = element("h2", speaker.say("bracket"), id="bracket")
-    return element("section", heading, joined(*parts), aria_labelledby="bracket", class_="bracket")
+    return section("bracket", speaker.say("bracket"), *parts)
 
 
 def _side(rounds: Sequence[Round], content: Content, speaker: Speaker) -> list[Part]:
     """The rounds of a side, under its name if there are several."""
     side = rounds[0].side
-    parts: list[Part] = []
-    if side != MAIN:
-        name = speaker.say(f"bracket.{'finals' if side == FINAL else side}")
-        parts.append(element("h3", name))
+    label = speaker.say(f"bracket.{'finals' if side == FINAL else side}")
+    parts: list[Part] = [] if side == MAIN else [element("h3", label)]
     if len(rounds) > MAX_COLUMNS:
         told = speaker.say("bracket.scroll", count=len(rounds))
         parts.append(element("p", told, class_="note sideways"))
@@ -57,10 +61,7 @@ def _side(rounds: Sequence[Round], content: Content, speaker: Speaker) -> list[P
         for at, each in enumerate(rounds)
     ]
     form = "rounds" + (" tree" if tree else "") + (" many" if len(rounds) > FEW_COLUMNS else "")
-    grid = element("div", *columns, class_=form)
-    label = speaker.say(f"bracket.{'finals' if side == FINAL else side}")
-    parts.append(element("div", grid, class_="wide", role="region", tabindex="0", aria_label=label))
-    return parts
+    return [*parts, wide(element("div", *columns, class_=form), label)]
 
 
 def _column(each: Round, after: Round | None, tree: bool, content: Content, speaker: Speaker) -> Markup:
@@ -138,9 +139,83 @@ def _matches(numbers: Sequence[int], pages: Mapping[int, str], speaker: Speaker)
         return joined(speaker.say("bracket.match" if len(numbers) == 1 else "bracket.matches", numbers=shown))
     links: list[Part] = []
     for number in numbers[:MAX_MATCHES]:
-        page = pages.get(number)
-        links += [" ", str(number) if page is None else element("a", str(number), href=page)]
+        links += [" ", linked(str(number), pages.get(number))]
     if len(numbers) > MAX_MATCHES:
         links.append(" …")
     several = "bracket.match" if len(numbers) == 1 else "bracket.matches"
     return joined(speaker.say(several, numbers="").strip(), *links)
+
+
+# --- king of the hill: who was first when, and who came late
+
+
+def hill(content: Content, speaker: Speaker) -> Markup | None:
+    """Who held the hill, one below the other; none if the format has no hill."""
+    held = content.hill
+    if held is None or not held.reigns:
+        return None
+    reigns = held.reigns[-MAX_REIGNS:]
+    columns = ("when", "along", "holder", "won", "others")
+    heads = [head(speaker.say(f"hill.column.{name}"), f"of-{name}") for name in columns]
+    span = held.reigns[0].first, held.reigns[-1].last
+    late = [(match, bot) for match, bot in held.late if match >= reigns[0].first]
+    lines: list[Part] = []
+    for reign in reigns:
+        while late and late[0][0] < reign.first:
+            lines.append(_late(*late.pop(0), content, speaker))
+        lines.append(_reign(reign, span, content, speaker))
+    lines += [_late(*each, content, speaker) for each in late]
+    label = speaker.say("hill")
+    parts: list[Part] = [element("p", speaker.say("hill.note"), class_="note")]
+    parts.append(wide(table(heads, lines, "plain hill"), label))
+    earlier = len(held.reigns) - len(reigns)
+    if earlier:
+        parts.append(element("p", speaker.say("hill.earlier", count=earlier), class_="note"))
+    for row in content.present:
+        if row.entrant not in held.entered:
+            told = speaker.say("hill.waits", bot=content.names[row.entrant])
+            parts.append(element("p", told, class_="note"))
+    return section("hill", label, *parts)
+
+
+def _reign(reign: Reign, span: tuple[int, int], content: Content, speaker: Speaker) -> Markup:
+    won = sum(reign.firsts.get(bot, 0) for bot in reign.holders)
+    others = sorted((-count, bot) for bot, count in reign.firsts.items() if bot not in reign.holders)
+    challengers = listed(
+        (bot_of(content.names, content.links, bot), f" {-count}") for count, bot in others[:MAX_CHALLENGERS]
+    )
+    if len(others) > MAX_CHALLENGERS:
+        challengers.append(" …")
+    holders = [(bot_of(content.names, content.links, bot),) for bot in reign.holders]
+    return element(
+        "tr",
+        element("td", *_numbers((reign.first, reign.last), content), class_="when"),
+        element("td", _along(reign, span), class_="drawn", aria_hidden="true"),
+        element("td", element("strong", *listed(holders)), class_="of-holder"),
+        element("td", speaker.say("hill.of", count=won, matches=reign.matches), class_="number"),
+        element("td", *challengers),
+    )
+
+
+def _late(match: int, bot: int, content: Content, speaker: Speaker) -> Markup:
+    """The line of one who enters while others play."""
+    told = bot_of(content.names, content.links, bot), " ", speaker.say("hill.late-entry")
+    return element(
+        "tr",
+        element("td", *_numbers((match, match), content), class_="when"),
+        element("td", *told, colspan="4"),
+        class_="late",
+    )
+
+
+def _numbers(ends: tuple[int, int], content: Content) -> list[Part]:
+    """The first and the last match, each a link to its page if there is one."""
+    return listed(((linked(str(number), content.pages.get(number)),) for number in dict.fromkeys(ends)), "-")
+
+
+def _along(reign: Reign, span: tuple[int, int]) -> Markup:
+    """The position of these matches in the contest, as a bar."""
+    whole = span[1] - span[0] + 1
+    start, wide = (100 * value / whole for value in (reign.first - span[0], reign.last - reign.first + 1))
+    bar = element("rect", x=f"{start:.2f}%", width=f"{max(wide, 0.5):.2f}%", y="8", height="14", rx="2", class_="bar")
+    return element("svg", bar, width="100%", height=str(ROW), focusable="false")

@@ -42,7 +42,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 def compact(told: dict[str, Any]) -> dict[str, Any]:
-    """A page's content, as `dohyo.web.content.whole` gives it, in columns."""
+    """A page's content, as `dohyo.web.content.content` has the whole, in columns."""
     everybody = told["views"][0]["frames"]
     views = []
     for view in told["views"]:

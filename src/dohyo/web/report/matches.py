@@ -36,7 +36,7 @@ from dohyo.core.replay import Replay
 from dohyo.i18n import Speaker
 from dohyo.system import interpreter
 from dohyo.web import page
-from dohyo.web.content import whole, words
+from dohyo.web.content import content, words
 from dohyo.web.report.compact import compact
 from dohyo.web.report.markup import Markup, element, joined, name_of
 
@@ -81,7 +81,7 @@ def match_page(game: Game, viewer: str, speaker: Speaker, match: Recorded) -> by
     """The page of a match, with the viewer in the file of that name beside it; none if its replay cannot be shown."""
     try:
         replay = replays.decode(match.replay)
-        shown = compact(whole(game, replay, speaker))
+        shown = content(game, replay, speaker, form=compact)
     except OperatorError:
         return None
     del shown["words"]

@@ -16,11 +16,10 @@ from dohyo.series.session import ContestView
 from dohyo.series.spec import typed
 from dohyo.series.standings import TOLD, has_untold, share_note, why_not_by_elo
 from dohyo.web.page import VIEWER, digest
-from dohyo.web.report.brackets import bracket
+from dohyo.web.report.brackets import bracket, hill
 from dohyo.web.report.certainty import sentences
 from dohyo.web.report.content import Content, content
-from dohyo.web.report.hills import hill
-from dohyo.web.report.markup import Markup, element, joined, name_of
+from dohyo.web.report.markup import Markup, element, header, joined, section
 from dohyo.web.report.sections import SECTIONS
 from dohyo.web.report.standings import standings
 
@@ -68,8 +67,7 @@ def _title(view: ContestView, speaker: Speaker) -> str:
 
 def _body(known: Content, speaker: Speaker) -> Markup:
     parts = [section(known, speaker) for section in (bracket, hill, *SECTIONS)]
-    first = element("section", element("h2", speaker.say("report.standings"), id="standings"),
-                    _table(known, speaker), aria_labelledby="standings", class_="standings")  # fmt: skip
+    first = section("standings", speaker.say("report.standings"), _table(known, speaker))
     return joined(_head(known, speaker), element("main", _sure(known, speaker), first, *parts), foot(speaker))
 
 
@@ -92,13 +90,8 @@ def _head(known: Content, speaker: Speaker) -> Markup:
     }
     if view.spec.fault_is_last:
         facts["faults"] = speaker.say("contest.fault-is-last")
-    told = [
-        element("div", element("dt", speaker.say(f"report.fact.{key}")), element("dd", value))
-        for key, value in facts.items()
-    ]
-    ring = element("span", class_="ring", aria_hidden="true")
-    title = element("h1", name_of(_title(view, speaker)))
-    return element("header", element("div", ring, title, class_="top"), element("dl", *told, class_="facts"))
+    told = {speaker.say(f"report.fact.{key}"): value for key, value in facts.items()}
+    return header(_title(view, speaker), told)
 
 
 def _how_many_matches(known: Content, speaker: Speaker) -> str:
@@ -109,8 +102,7 @@ def _how_many_matches(known: Content, speaker: Speaker) -> str:
 
 def _sure(known: Content, speaker: Speaker) -> Markup:
     told = [element("p", sentence) for sentence in sentences(known, speaker)]
-    heading = element("h2", speaker.say("report.sure"), id="sure")
-    return element("section", heading, *told, aria_labelledby="sure", class_="sure")
+    return section("sure", speaker.say("report.sure"), *told)
 
 
 def _table(known: Content, speaker: Speaker) -> Markup:

@@ -8,7 +8,7 @@ from dohyo.i18n import Speaker
 from dohyo.series.standings import Row
 from dohyo.web.report.certainty import clearly_apart
 from dohyo.web.report.content import Content, Share
-from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
+from dohyo.web.report.markup import Markup, Part, bot_of, element, head, listed, name_of, section, table, wide
 from dohyo.web.report.plots import COLOURS, LETTERS, PlotLine, axis, bar, chart, cut, scale
 
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
@@ -31,31 +31,24 @@ def crossed(content: Content, speaker: Speaker) -> Markup | None:
     rows = content.rows[:MAX_CROSSED]
     if len(rows) < 2 or not content.pairs:
         return None
-    corner = element("th", speaker.say("report.column.bot"), scope="col")
-    numbers = [
-        element("th", element("abbr", str(at), title=content.names[row.entrant]), scope="col", class_="number")
-        for at, row in enumerate(rows, 1)
+    heads = [head(speaker.say("report.column.bot"))]
+    heads += [
+        head(element("abbr", str(at), title=content.names[row.entrant]), "number") for at, row in enumerate(rows, 1)
     ]
     lines = []
     for at, row in enumerate(rows, 1):
         name = element(
             "div", element("span", str(at), class_="count"), bot_of(content.names, content.links, row.entrant)
         )
-        head = element("th", name, scope="row")
         cells = [_met(content, row, other, speaker) for other in rows]
-        lines.append(element("tr", head, *cells))
-    table = element(
-        "table",
-        element("thead", element("tr", corner, *numbers)),
-        element("tbody", *lines),
-        class_="heat dense" if len(rows) > FEW_COLUMNS else "heat",
-    )
+        lines.append(element("tr", element("th", name, scope="row"), *cells))
+    crossing = table(heads, lines, "heat dense" if len(rows) > FEW_COLUMNS else "heat")
     more = _more(len(content.rows) - len(rows), speaker)
     told = speaker.say("report.cross.note")
     if len(rows) > MAX_SHOWN:
         told += " " + speaker.say("report.cross.scroll", count=len(rows))
     note = element("p", told, class_="note")
-    return _section("cross", speaker, note, _wide(table, "report.cross", speaker), _legend(speaker), more)
+    return _section("cross", speaker, note, _wide(crossing, "report.cross", speaker), _legend(speaker), more)
 
 
 def _met(content: Content, row: Row, other: Row, speaker: Speaker) -> Markup:
@@ -111,16 +104,14 @@ def _in_numbers(content: Content, lines: Sequence[PlotLine], speaker: Speaker) -
     moments = [at for at, _ in content.history.moments]
     step = max(1, -(-(len(moments) - 1) // (MAX_TOLD - 1)))
     told = sorted({*moments[::step], moments[-1]})
-    head = [element("th", speaker.say("report.column.bot"), scope="col")]
-    head += [element("th", str(at), scope="col", class_="number") for at in told]
+    heads = [head(speaker.say("report.column.bot")), *(head(str(at), "number") for at in told)]
     rows = []
     for line in lines:
         known = dict(line.points)
         cells = [element("td", f"{known[at]:.0f}" if at in known else "-", class_="number") for at in told]
         rows.append(element("tr", element("th", name_of(line.name), scope="row"), *cells))
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
     key = "report.time.by-batch" if content.history.by_batch else "report.time.by-match"
-    return element("details", element("summary", speaker.say(key)), _wide(table, "report.time", speaker))
+    return element("details", element("summary", speaker.say(key)), _wide(table(heads, rows), "report.time", speaker))
 
 
 def by_seat(content: Content, speaker: Speaker) -> Markup | None:
@@ -135,9 +126,9 @@ def by_seat(content: Content, speaker: Speaker) -> Markup | None:
     shares = {"share": f"{100 * (of[best].value or 0):.0f}", "other": f"{100 * (of[worst].value or 0):.0f}"}
     key = "report.seat.note" if clearly_apart(of[best], of[worst], len(seats)) else "report.seat.even"
     note = element("p", speaker.say(key, best=best, worst=worst, **shares), class_="note")
-    table = _shares(content, list(columns), list(columns.values()), speaker, totals)
+    shown = _shares(content, list(columns), list(columns.values()), speaker, totals)
     more = _more(len(content.rows) - MAX_ROWS, speaker)
-    return _section("seat", speaker, note, _wide(table, "report.seat", speaker), _legend(speaker), more)
+    return _section("seat", speaker, note, _wide(shown, "report.seat", speaker), _legend(speaker), more)
 
 
 def by_map(content: Content, speaker: Speaker) -> Markup | None:
@@ -145,12 +136,12 @@ def by_map(content: Content, speaker: Speaker) -> Markup | None:
     if len(content.grounds) < 2:
         return None
     headings = [f"{name} ({ground.matches})" for name, ground in content.grounds.items()]
-    table = _shares(content, headings, [ground.shares for ground in content.grounds.values()], speaker)
+    shown = _shares(content, headings, [ground.shares for ground in content.grounds.values()], speaker)
     count = sum(ground.matches for ground in content.grounds.values())
     key = "report.map.note" if count == content.counting else "report.map.part"
     note = element("p", speaker.say(key, count=count), class_="note")
     more = _more(len(content.rows) - MAX_ROWS, speaker)
-    return _section("map", speaker, note, _wide(table, "report.map", speaker), _legend(speaker), more)
+    return _section("map", speaker, note, _wide(shown, "report.map", speaker), _legend(speaker), more)
 
 
 def _shares(
@@ -161,18 +152,20 @@ def _shares(
     totals: Sequence[Share] = (),
 ) -> Markup:
     """A table of shares: one line for each bot, by entrant's number in each column; below it the share of all."""
-    head = [element("th", speaker.say("report.column.bot"), scope="col")]
-    head += [element("th", heading, scope="col", class_="number") for heading in headings]
+    heads = [head(speaker.say("report.column.bot")), *(head(heading, "number") for heading in headings)]
     rows = []
     for row in content.rows[:MAX_ROWS]:
         cells = [_share(column.get(row.entrant, Share())) for column in columns]
-        rows.append(
-            element("tr", element("th", bot_of(content.names, content.links, row.entrant), scope="row"), *cells)
-        )
+        rows.append(element("tr", _bot(content, row), *cells))
     if totals:
         whole = element("th", speaker.say("report.seat.all"), scope="row")
         rows.append(element("tr", whole, *map(_share, totals), class_="total"))
-    return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="heat")
+    return table(heads, rows, "heat")
+
+
+def _bot(content: Content, row: Row) -> Markup:
+    """What a bot's line of a table begins with."""
+    return element("th", bot_of(content.names, content.links, row.entrant), scope="row")
 
 
 def _share(share: Share) -> Markup:
@@ -192,21 +185,18 @@ def thinking(content: Content, speaker: Speaker) -> Markup | None:
     # If all bots are far below the limit, their bars would be too short beside it.
     limit = allowed if allowed is not None and allowed < FAR * longest else None
     along = scale([*(1000 * time for _, time in times), *([1000 * limit] if limit else [])], most=2, low=0.0)
-    head = [element("th", speaker.say("report.column.bot"), scope="col")]
-    head += [element("th", speaker.say("report.column.longest"), scope="col", class_="number")]
-    head.append(
+    heads = [head(speaker.say("report.column.bot")), head(speaker.say("report.column.longest"), "number")]
+    heads.append(
         element("th", axis(along, "{:g} ms", True), class_="drawn", aria_label=speaker.say("report.think.bar"))
     )
     rows = []
     for row, time in times[:MAX_ROWS]:
         is_over = allowed is not None and time > allowed
         drawn = bar(along, 1000 * time, None if limit is None else 1000 * limit, is_over)
-        cells: list[Part] = [bot_of(content.names, content.links, row.entrant)]
         number = element("td", _milliseconds(time), class_="number bad" if is_over else "number")
-        rows.append(element("tr", element("th", *cells, scope="row"), number, element("td", drawn, class_="drawn")))
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="bars")
+        rows.append(element("tr", _bot(content, row), number, element("td", drawn, class_="drawn")))
     note = element("p", _allowed(content.limits, speaker), class_="note")
-    return _section("think", speaker, note, table, _more(len(times) - MAX_ROWS, speaker))
+    return _section("think", speaker, note, table(heads, rows, "bars"), _more(len(times) - MAX_ROWS, speaker))
 
 
 def _allowed(limits: tuple[float, float] | None, speaker: Speaker) -> str:
@@ -229,24 +219,18 @@ def faults(content: Content, speaker: Speaker) -> Markup | None:
     kinds = content.kinds
     if not kinds:
         return _section("faults", speaker, element("p", speaker.say("report.faults.none")))
-    head = [element("th", speaker.say("report.column.bot"), scope="col")]
-    head += [element("th", speaker.say(f"fault.{kind}"), scope="col", class_="number") for kind in kinds]
-    head += [
-        element("th", speaker.say(f"report.faults.{name}"), scope="col", class_="number")
-        for name in ("matches", "rate")
-    ]
+    keys = [*(f"fault.{kind}" for kind in kinds), "report.faults.matches", "report.faults.rate"]
+    heads = [head(speaker.say("report.column.bot")), *(head(speaker.say(key), "number") for key in keys)]
     rows = []
     guilty = [row for row in content.rows if row.faults]
     for row in sorted(guilty, key=lambda row: -sum(row.faults.values())):
         counts = [element("td", str(row.faults.get(kind, "-")), class_="number") for kind in kinds]
         rate = element("td", _how_often(sum(row.faults.values()), row.matches, speaker), class_="number")
-        bot = bot_of(content.names, content.links, row.entrant)
         share = speaker.say("report.faults.of", count=row.faulty, matches=row.matches)
         matches = element("td", share, class_="number bad" if row.fails else "number")
-        rows.append(element("tr", element("th", bot, scope="row"), *counts, matches, rate))
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="plain")
-    wide = _wide(table, "report.faults", speaker)
-    return _section("faults", speaker, wide, _reasons(content, speaker), _innocent(content, speaker))
+        rows.append(element("tr", _bot(content, row), *counts, matches, rate))
+    shown = _wide(table(heads, rows), "report.faults", speaker)
+    return _section("faults", speaker, shown, _reasons(content, speaker), _innocent(content, speaker))
 
 
 def _reasons(content: Content, speaker: Speaker) -> Markup | None:
@@ -334,8 +318,7 @@ def latest(content: Content, speaker: Speaker) -> Markup | None:
             element("div", element("h3", link), _latest_of(content, entrant, speaker), id=_anchor(entrant)[1:])
         )
     parts.append(element("p", speaker.say("report.matches.command"), class_="note"))
-    heading = element("h2", speaker.say("report.latest"), id="latest")
-    return element("section", heading, *parts, aria_labelledby="latest", class_="latest")
+    return _section("latest", speaker, *parts)
 
 
 def _anchor(entrant: int) -> str:
@@ -344,16 +327,16 @@ def _anchor(entrant: int) -> str:
 
 def _latest_of(content: Content, entrant: int, speaker: Speaker) -> Markup:
     """The matches of one bot, the latest first: its place, the others and their places."""
-    columns = ("match", "place", "others")
-    head = [element("th", speaker.say(f"site.column.{name}"), scope="col") for name in columns]
+    heads = [head(speaker.say(f"site.column.{name}")) for name in ("match", "place", "others")]
     lines = []
     for result in reversed(content.latest[entrant]):
         match = result.fixture
         own = match.seats.index(entrant)
-        others: list[Part] = []
-        for seat, other in enumerate(match.seats):
-            if seat != own:
-                others += [", " if others else None, name_of(content.names[other]), f" {result.places[seat]}"]
+        others = listed(
+            (name_of(content.names[other]), f" {result.places[seat]}")
+            for seat, other in enumerate(match.seats)
+            if seat != own
+        )
         kinds = ", ".join(speaker.say(f"fault.{kind}") for kind in (result.faults[own] if result.faults else ()))
         cells = [
             element("th", str(match.number), scope="row"),
@@ -361,17 +344,14 @@ def _latest_of(content: Content, entrant: int, speaker: Speaker) -> Markup:
             element("td", *others),
         ]
         lines.append(element("tr", *cells))
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
-    label = speaker.say("report.latest")
-    return element("div", table, class_="wide", role="region", tabindex="0", aria_label=label)
+    return _wide(table(heads, lines), "report.latest", speaker)
 
 
 SECTIONS: tuple[Section, ...] = (over_time, crossed, by_seat, by_map, faults, thinking, aside, hand_ins, latest)
 
 
 def _section(name: str, speaker: Speaker, *parts: Part) -> Markup:
-    heading = element("h2", speaker.say(f"report.{name}"), id=name)
-    return element("section", heading, joined(*parts), aria_labelledby=name, class_=name)
+    return section(name, speaker.say(f"report.{name}"), *parts)
 
 
 def _more(left: int, speaker: Speaker) -> Markup | None:
@@ -379,6 +359,5 @@ def _more(left: int, speaker: Speaker) -> Markup | None:
     return element("p", speaker.say("report.more", count=left), class_="note") if left > 0 else None
 
 
-def _wide(table: Markup, key: str, speaker: Speaker) -> Markup:
-    """A table that scrolls by itself if the screen is narrower; it can be reached by keyboard."""
-    return element("div", table, class_="wide", role="region", tabindex="0", aria_label=speaker.say(key))
+def _wide(inside: Markup, key: str, speaker: Speaker) -> Markup:
+    return wide(inside, speaker.say(key))

@@ -12,8 +12,10 @@ disk, and from any file server.
 
 from __future__ import annotations
 
+import os
+import secrets
 from collections.abc import Container, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from dohyo.core.contest import Fixture
@@ -26,11 +28,27 @@ from dohyo.series.standings import STATES, Row
 from dohyo.series.versions import shown_names
 from dohyo.web.report import page
 from dohyo.web.report.content import Content, content
-from dohyo.web.report.markup import Markup, Part, bot_of, element, joined, name_of
+from dohyo.web.report.markup import (
+    Markup,
+    Part,
+    bot_of,
+    element,
+    head,
+    header,
+    joined,
+    linked,
+    listed,
+    name_of,
+    table,
+    wide,
+)
 from dohyo.web.report.matches import Recorded, Viewer
 from dohyo.web.report.matches import pages as match_pages
 
 MATCHES_A_PAGE = 500
+MARK = ".dohyo-site"  # marks a folder as a site of ours, which may be written again
+FOLDERS = ("bots", "matches")
+OPEN = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 
 
 class File(NamedTuple):
@@ -178,20 +196,13 @@ def _bot(
         "matches": str(row.matches),
         "record" if known.are_duels else "opponents": f"{row.won} - {row.drawn} - {row.lost}",
     }
-    told = [
-        element("div", element("dt", speaker.say(f"report.column.{key}")), element("dd", value))
-        for key, value in facts.items()
-    ]
+    told = {speaker.say(f"report.column.{key}"): value for key, value in facts.items()}
     if row.state in STATES:
-        state = element("dd", speaker.say(f"report.state.{row.state}"))
-        told.insert(0, element("div", element("dt", speaker.say("report.fact.state")), state))
+        told = {speaker.say("report.fact.state"): speaker.say(f"report.state.{row.state}"), **told}
     faults = ", ".join(f"{speaker.say(f'fault.{kind}')} ({count})" for kind, count in row.faults.items())
     if row.faulty:
         faults += "; " + speaker.say("report.faulty", count=row.faulty, matches=row.matches)
-    told.append(element("div", element("dt", speaker.say("report.faults")), element("dd", faults or "-")))
-    top = element(
-        "div", element("span", class_="ring", aria_hidden="true"), element("h1", name_of(title)), class_="top"
-    )
+    told[speaker.say("report.faults")] = faults or "-"
     back = element("p", element("a", speaker.say("site.back", contest=view.contest.name), href="../index.html"))
     heading = element("h2", speaker.say("site.matches"), id="matches")
     ruled = [element("p", each, class_="ruling") for each in _of_bot(known, row, speaker)]
@@ -199,8 +210,7 @@ def _bot(
     reasons = _reasons(view, row, watched, speaker) if number == 0 else None
     section = element("section", *ruled, reasons, heading, _matches(names, links, row, parts[number], speaker),
                       _further(row, len(parts), number, speaker), aria_labelledby="matches")  # fmt: skip
-    body = joined(element("header", back, top, element("dl", *told, class_="facts")),
-                  element("main", section), page.foot(speaker))  # fmt: skip
+    body = joined(header(title, told, back), element("main", section), page.foot(speaker))
     return page.whole(title, body, speaker)
 
 
@@ -216,9 +226,8 @@ def _reasons(view: ContestView, row: Row, pages: dict[int, str], speaker: Speake
     for kind, each in reasons_by_kind(view, row.entrant, row.faults).items():
         where = speaker.say("site.fault-at", match=each.match, turn=each.turn)
         place = f"../{pages[each.match]}#t={each.turn}&seat={each.seat}" if each.match in pages else None
-        link = where if place is None else element("a", where, href=place)
         count = speaker.say("site.fault-count", count=row.faults[kind])
-        items.append(element("li", each.say(view.game, speaker), " ", link, " ", count))
+        items.append(element("li", each.say(view.game, speaker), " ", linked(where, place), " ", count))
     if not items:
         return None
     return joined(element("h2", speaker.say("site.faults"), id="faults"), element("ul", *items, class_="reasons"))
@@ -233,16 +242,17 @@ def _matches(
     is_ruled = any(played.ruled for played in matches)
     columns = ("match", "place", *(("faults",) if is_faulty else ()), "others", "replay",
                *(("ruling",) if is_ruled else ()))  # fmt: skip
-    head = [element("th", speaker.say(f"site.column.{name}"), scope="col") for name in columns]
+    heads = [head(speaker.say(f"site.column.{name}")) for name in columns]
     lines = []
     for played in matches:
         number = str(played.match.number)
-        shown = element("a", number, href=f"../matches/{number}.html") if played.watched else number
+        shown = linked(number, f"../matches/{number}.html" if played.watched else None)
         mine = [at for at, entrant in enumerate(played.match.seats) if entrant == row.entrant]
-        others: list[Part] = []
-        for at, entrant in enumerate(played.match.seats):
-            if at not in mine[:1]:
-                others += [", " if others else None, bot_of(names, links, entrant), f" {played.places[at]}"]
+        others = listed(
+            (bot_of(names, links, entrant), f" {played.places[at]}")
+            for at, entrant in enumerate(played.match.seats)
+            if at not in mine[:1]
+        )
         faults = sum(played.faults[at] for at in mine)
         cells = [
             element("th", shown, scope="row"),
@@ -255,9 +265,7 @@ def _matches(
         lines.append(element("tr", *cells))
     if not lines:
         return element("p", speaker.say("report.sure.nothing"))
-    table = element("table", element("thead", element("tr", *head)), element("tbody", *lines), class_="plain")
-    return element("div", table, class_="wide", role="region", tabindex="0",
-                   aria_label=speaker.say("site.matches"))  # fmt: skip
+    return wide(table(heads, lines), speaker.say("site.matches"))
 
 
 def _download(match: int, speaker: Speaker) -> Markup:
@@ -273,6 +281,71 @@ def _further(row: Row, parts: int, number: int, speaker: Speaker) -> Markup | No
         return None
     links: list[Part] = []
     for part in range(parts):
-        own = str(part + 1) if part == number else element("a", str(part + 1), href=_name(row.entrant, part))
-        links += [" ", own]
+        links += [" ", linked(str(part + 1), None if part == number else _name(row.entrant, part))]
     return element("p", speaker.say("site.parts"), *links, class_="note")
+
+
+class SiteFolder:
+    """A site's folder. Files are opened from its descriptor and no link is followed, so none is written outside.
+
+    At the end, files of an earlier site that were not written again are removed. Raises `OperatorError` for a folder
+    that is not empty and not a site of ours.
+    """
+
+    def __init__(self, path: str) -> None:
+        os.makedirs(path, exist_ok=True)
+        self._root = os.open(path, os.O_RDONLY | os.O_DIRECTORY)  # the path that the operator gives may be a link
+        self._written: dict[str, set[str]] = {name: set() for name in FOLDERS}
+        self._places: dict[str, int] = {}
+        try:
+            there = os.listdir(self._root)
+            if there and MARK not in there:
+                raise OperatorError("site-not-empty", path=path)
+            self._put(self._root, MARK, b"")
+            for name in FOLDERS:
+                with suppress(FileExistsError):
+                    os.mkdir(name, dir_fd=self._root)
+                self._places[name] = os.open(name, OPEN, dir_fd=self._root)
+        except BaseException:
+            self._close()
+            raise
+
+    def __enter__(self) -> SiteFolder:
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        with self._closing():
+            if kind is None:
+                for name, place in self._places.items():
+                    for old in set(os.listdir(place)) - self._written[name]:
+                        with suppress(IsADirectoryError, PermissionError):
+                            os.unlink(old, dir_fd=place)
+
+    def write(self, folder: str, name: str, content: bytes) -> None:
+        """Write a file completely or not at all; it replaces one of this name."""
+        if folder:
+            self._written[folder].add(name)
+        self._put(self._places[folder] if folder else self._root, name, content)
+
+    def _put(self, place: int, name: str, content: bytes) -> None:
+        beside = f".new-{secrets.token_hex(8)}"
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+        try:
+            with open(os.open(beside, flags, 0o666, dir_fd=place), "wb") as file:
+                file.write(content)
+            os.rename(beside, name, src_dir_fd=place, dst_dir_fd=place)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(beside, dir_fd=place)
+            raise
+
+    @contextmanager
+    def _closing(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self._close()
+
+    def _close(self) -> None:
+        for place in (*self._places.values(), self._root):
+            os.close(place)

@@ -19,7 +19,7 @@ from dohyo.core.replay_format import encode
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.series.compare import Trial
 from dohyo.series.compare_folder import ComparisonFolder
-from dohyo.series.exports.pgn_file import PgnFile
+from dohyo.series.exports.pgn import PgnFile
 from tests.series.test_compare import DUEL, Played, bot
 from tests.series.test_compare_folder import FAR, played
 

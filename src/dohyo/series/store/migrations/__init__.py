@@ -1,4 +1,0 @@
-"""How the tables came to be: one file in `versions` for each step.
-
-A step that was released is never changed, and never undone.
-"""
