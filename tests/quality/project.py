@@ -14,7 +14,16 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "dohyo"
 PYTHON = ("benchmarks", "docs", "examples", "src", "tests")  # the folders with Python files
-MADE = {".venv", "__pycache__", ".hypothesis", ".import_linter_cache", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+MADE = {
+    ".venv",
+    "__pycache__",
+    ".grimp_cache",
+    ".hypothesis",
+    ".import_linter_cache",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+}
 # What `tests/conftest.py` needs, for tests that run a pytest of their own.
 SUPPORT = (
     *("__init__.py", "checkers.py", "conftest.py", "leftovers.py", "needs.py", "quick.py", "skips.py"),
