@@ -32,16 +32,14 @@ SYSTEM_TEMPORARY = "PYTEST_DEBUG_TEMPROOT"  # pytest's: the folder for temporary
 CACHES = {"DOHYO_CACHE": "dohyo-cache", "GOCACHE": "go-build", "CARGO_HOME": "cargo"}  # below `caches`
 OURS = re.compile(r"(?:dohyo|hostile-guest)-(\d+)-.+")  # the number is that of the process that made it
 CHECKOUT_CACHES = {
-    *(
-        ".grimp_cache",
-        ".hypothesis",
-        ".import_linter_cache",
-        ".mypy_cache",
-        ".pytest_cache",
-        ".ruff_cache",
-        ".venv",
-        "__pycache__",
-    ),
+    ".grimp_cache",
+    ".hypothesis",
+    ".import_linter_cache",
+    ".mypy_cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".venv",
+    "__pycache__",
 }  # git ignores them, and each is meant to stay
 PREFIX = "dohyo-tests-"  # of a run's folder; the number of its process follows
 PATIENCE = 10.0  # seconds for a process that is just ending
