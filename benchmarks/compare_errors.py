@@ -34,7 +34,7 @@ from scipy import optimize
 
 from dohyo.cli import main as command
 from dohyo.executors import MatchOrder, MatchReport, pool
-from dohyo.series import compare
+from dohyo.match import found_bots
 from dohyo.series.sequential import Comparison, Hypotheses, expected, match_score
 
 CANDIDATE, BASELINES = "shelter", ("builder", "random", "rest")  # nobody starts them
@@ -101,7 +101,7 @@ def strength_of(elo: float, seats: int, grid: float) -> float:
 @contextmanager
 def replaced(racers: Racers) -> Iterator[None]:
     """Within it, the command's matches are drawn by those racers, and bots of the same words are not found twice."""
-    real_pool, real_find = pool.Pool, compare.find_named
+    real_pool, real_find = pool.Pool, found_bots.find_named
 
     def find(game: Any, specs: Any, python: Any, sandbox: Any, setup: Any = None) -> Any:
         words = (game.name, *specs)
@@ -109,11 +109,11 @@ def replaced(racers: Racers) -> Iterator[None]:
             FOUND[words] = real_find(game, specs, python, sandbox, setup=setup)
         return FOUND[words]
 
-    pool.Pool, compare.find_named = lambda _workers: racers, find  # type: ignore[assignment,misc]
+    pool.Pool, found_bots.find_named = lambda _workers: racers, find  # type: ignore[assignment,misc]
     try:
         yield
     finally:
-        pool.Pool, compare.find_named = real_pool, real_find  # type: ignore[misc]
+        pool.Pool, found_bots.find_named = real_pool, real_find  # type: ignore[misc]
 
 
 def compared(racers: Racers, seats: int, baselines: int, elo1: float, seed: int) -> dict[str, Any]:

@@ -168,7 +168,7 @@ def stored(folder: Path, matches: int) -> Iterator[tuple[str, float]]:
         for name, address in addresses.items():
             asked = ContestRequest(name="c", store=address, game="shoot-em-up", rounds=rounds, seed=1, bots=players)
             asked.sandbox = "none"
-            opened = begin(asked, frozen=False, leave_out=lambda name, error: None, join=lambda name: None)
+            opened = begin(asked, frozen=False, leave_out=lambda name, error: None)
             scales = Scales(rounds * A_ROUND)
             with opened:
                 start = perf_counter()

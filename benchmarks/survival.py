@@ -132,7 +132,7 @@ class Views:
         """Raises `OperatorError` where Numba is not installed."""
         from dohyo.sim import compiled, records
 
-        self._prompt = compiled.compile_rules(GAME.protocol).prompt
+        self._prompt = compiled.compile_all([GAME.protocol.prompt], {})[0]
         self._records, self._layout = records, GAME.rules.LAYOUT
         self._now = records.blank(self._layout, 1)
         self._text = bytearray(GAME.protocol.PROMPT_BYTES)

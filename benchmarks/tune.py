@@ -36,9 +36,9 @@ from dohyo.bots import Bot
 from dohyo.core import parameters
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
-from dohyo.guests.tune.record import Record
+from dohyo.guests.tune.record import Record, Values
 from dohyo.guests.tune.space import Parameter, places_of
-from dohyo.guests.tune.tuning import Terms, Tuning, Values
+from dohyo.guests.tune.tuning import Terms, Tuning
 from dohyo.match.found_bots import find_named
 from dohyo.sandbox import choose
 

@@ -70,7 +70,11 @@ WRONG_RULES = [
     ("s.fallen_at[p] = s.turn", "s.fallen_at[p] = s.turn + 1", "field 'fallen_at' of the states"),
     ("FALL_DELAY * n", "FALL_DELAY * n - (n == 5)", "field 'block' of the states"),
     ("dice[3 * p] = square // SQUARES", "dice[3 * p] = SQUARES - 1 - square // SQUARES", "dice"),
-    ("emit(events, MOVED, p, row, column)", "emit(events, MOVED, p, column, row)", "field 'numbers' of the events"),
+    (
+        "emit(events, BLOCKED, p, row, column)",
+        "emit(events, BLOCKED, p, column, row)",
+        "field 'numbers' of the events",
+    ),
     ("out[p] = 1 + ahead", "out[p] = 1 + ahead + (ahead == 3)", "places"),
     ("return s.turn & LAST_SEAT == seat", "return s.turn & 1 == seat", "acts"),
     ("return alive == 1 or", "return", "over"),
