@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import resolution
+from dohyo.bots import typed_words
 from dohyo.bots.content import read_folder
 from dohyo.core.errors import OperatorError
 from dohyo.match import folder_bots
@@ -96,7 +96,7 @@ def test_hand_ins_that_are_a_chain(folder: Path) -> None:
     assert len(found.refused) == 1500
     assert {error.key for error in found.refused.values()} == {"bot-is-link"}
     with pytest.raises(OperatorError) as caught:
-        resolution.resolve([str(folder.parent / "L0")])
+        typed_words.resolve([str(folder.parent / "L0")])
     assert caught.value.key == "bot-is-link"
     with pytest.raises(OSError, match=os.strerror(errno.ENOENT)):
         os.stat(folder.parent / "L0")

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from dohyo.bots import archive, resolve
-from dohyo.bots.resolution import named, plain, read, revision
+from dohyo.bots.typed_words import named, plain, read, revision
 from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Revision, Sample, Speaking, text_of
 from dohyo.core.errors import OperatorError
 

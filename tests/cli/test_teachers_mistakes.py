@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots.resolution import named
+from dohyo.bots.typed_words import named
 from dohyo.series.store import open_store
 from tests.cli.conftest import Type
 from tests.web.contests import hold

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from dohyo import bots, games
-from dohyo.bots.resolution import named
+from dohyo.bots.typed_words import named
 from dohyo.cli import main
 from dohyo.cli.options import command_of, read_setup
 from dohyo.cli.play_from import read_start

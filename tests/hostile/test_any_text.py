@@ -21,7 +21,7 @@ from dohyo.bench.rerun import bot_of
 from dohyo.bots import Bot, archive
 from dohyo.bots.build_plan import split
 from dohyo.bots.programs import digest_of_words
-from dohyo.bots.resolution import named
+from dohyo.bots.typed_words import named
 from dohyo.core.bot_spec import HandIn, Sample
 from dohyo.core.errors import OperatorError
 from dohyo.guests.bundles import check as bundle_check

@@ -20,7 +20,7 @@ import pytest
 
 from dohyo.core import bounds
 from dohyo.core.errors import OperatorError
-from dohyo.core.rulings import ORIGINAL, Ruling
+from dohyo.core.rulings_in_force import ORIGINAL, Ruling
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.guests.tune.record import LONGEST_QUESTION

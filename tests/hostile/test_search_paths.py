@@ -21,7 +21,7 @@ from tests.cli.typed import SOURCE
 from tests.covering import covering
 from tests.hostile.table import CONTAINED, LAYERS, expected
 from tests.hostile.typing_place import COMMAND, Typing, typing
-from tests.match.test_revisions_of_strangers import git
+from tests.match.test_git_trees_of_strangers import git
 
 __all__ = ["typing"]
 

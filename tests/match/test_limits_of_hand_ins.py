@@ -352,7 +352,7 @@ def test_no_other_table() -> None:
     """No other module of what reads, copies, packs or builds hand-ins defines a limit of them."""
     home = Path(dohyo.__file__).parent
     files = [path for folder in ("bots", "system") for path in sorted((home / folder).glob("*.py"))]
-    files += [home / "match" / name for name in ("working_copies.py", "folder_bots.py", "revisions.py")]
+    files += [home / "match" / name for name in ("working_copies.py", "folder_bots.py", "git_trees.py")]
     files.remove(home / "system" / "hand_in_limits.py")
     found: dict[str, set[str]] = {}
     for path in files:

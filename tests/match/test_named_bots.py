@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import dohyo
-from dohyo.bots.resolution import named
+from dohyo.bots.typed_words import named
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import OperatorError
 from dohyo.games import find

@@ -14,14 +14,14 @@ import pytest
 
 from dohyo import bots, games
 from dohyo.bots import Bot
-from dohyo.bots.resolution import revision
+from dohyo.bots.typed_words import revision
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
 from dohyo.match.found_bots import find_named
-from dohyo.match.revisions import FOLDER, FoundRevision, find_revision
+from dohyo.match.git_trees import FOLDER, FoundRevision, find_revision
 from dohyo.sandbox import choose
 from dohyo.series.compare import (
     Terms,

@@ -18,7 +18,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
 from dohyo.core.replay_format import encode
-from dohyo.core.rulings import ANNUL, Ruling
+from dohyo.core.rulings_in_force import ANNUL, Ruling
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.version import rules_of
 from dohyo.match.files import read_plain

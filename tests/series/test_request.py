@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo import games
-from dohyo.bots.resolution import named
+from dohyo.bots.typed_words import named
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError

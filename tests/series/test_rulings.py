@@ -14,7 +14,7 @@ import pytest
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.notices import heard_by
-from dohyo.core.rulings import ANNUL, DISQUALIFY, REJUDGE
+from dohyo.core.rulings_in_force import ANNUL, DISQUALIFY, REJUDGE
 from dohyo.executors.in_process import InProcess
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check

@@ -1,6 +1,6 @@
 """Programs on disk: what the operator names is recognised, built if necessary, and made ready to start.
 
-`resolution.py` is the way in: from the operator's words, sample bots (`samples.py`) among them, to values of type
+`typed_words.py` is the way in: from the operator's words, sample bots (`samples.py`) among them, to values of type
 `Bot` (`bot.py`). What was prepared before and has not changed comes from a record (`prepared.py`, with
 `program_files.py`); everything else goes through `preparation.py`, and all files below serve that. Each hand-in is
 copied once (`hand_in.py`, by `content.py` and `safe_paths.py`; `zip_and_tar.py`, `manifests.py` read more) and
@@ -15,7 +15,7 @@ bytes. What is known of each language is one row in `dohyo.languages`.
 """
 
 from dohyo.bots.bot import LIFETIMES, Bot
-from dohyo.bots.resolution import resolve
 from dohyo.bots.samples import samples, samples_of
+from dohyo.bots.typed_words import resolve
 
 __all__ = ["LIFETIMES", "Bot", "resolve", "samples", "samples_of"]

@@ -41,7 +41,7 @@ def prepare(
     build_seconds: float | None,
     build_sandbox: BuildSandbox | None,
 ) -> dict[BotSpec, Bot]:
-    """The bots that are meant, each of which is there once; for the other arguments see `resolution.resolve`.
+    """The bots that are meant, each of which is there once; for the other arguments see `typed_words.resolve`.
 
     What can be written down of a bot goes to the `records`: nothing where the operator has named an interpreter.
     """

@@ -76,7 +76,7 @@ class Record(msgspec.Struct, frozen=True):
 
 
 class Prepared(NamedTuple):
-    """The records in a cache, for bots that are named and prepared on these terms, as in `resolution.resolve`.
+    """The records in a cache, for bots that are named and prepared on these terms, as in `typed_words.resolve`.
 
     `apart` returns the real paths of hand-ins that never belong to another one. `own_files` says whether bots are
     built under neutral paths, `debug` whether as debug builds.

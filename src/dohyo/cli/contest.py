@@ -142,7 +142,7 @@ def run(
 
 def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:
     """The request, by what was `given` of it, or by a file; none if the word is a store."""
-    from dohyo.bots.resolution import named
+    from dohyo.bots.typed_words import named
     from dohyo.series.contest_file import read_file
 
     if "game" in given:

@@ -39,7 +39,7 @@ def add(
 ) -> None:
     """Let a bot join a contest, or the next version of one that takes part."""
     from dohyo.bots.content import listed
-    from dohyo.bots.resolution import named
+    from dohyo.bots.typed_words import named
     from dohyo.match.found_bots import check_name, find_bots
     from dohyo.series import formats, roster
     from dohyo.series.hand_ins import note_newcomer

@@ -53,7 +53,7 @@ def site(
     speaker: Speaker,
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
-    from dohyo.core.rulings import InForce
+    from dohyo.core.rulings_in_force import InForce
     from dohyo.series.best import how_many
     from dohyo.series.session import look
     from dohyo.series.standings import entrant_state

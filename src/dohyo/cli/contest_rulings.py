@@ -16,7 +16,7 @@ from dohyo.i18n import Speaker
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from dohyo.core.rulings import Ruling
+    from dohyo.core.rulings_in_force import Ruling
     from dohyo.series.rulings import RuledResult, Wanted
     from dohyo.series.session import ContestView
 
@@ -78,7 +78,7 @@ def rejudge(
     speaker: Speaker,
 ) -> None:
     """Play matches again: the new result counts, the old one is kept."""
-    from dohyo.core.rulings import REJUDGE
+    from dohyo.core.rulings_in_force import REJUDGE
     from dohyo.series.rulings import reason
 
     told = reason(because, needed=False)
@@ -104,7 +104,7 @@ def annul(
     speaker: Speaker,
 ) -> None:
     """Let the results of matches count for nobody; they are kept."""
-    from dohyo.core.rulings import ANNUL
+    from dohyo.core.rulings_in_force import ANNUL
     from dohyo.series import rulings
 
     wanted, _ = _wanted(store, name, match or [], [bot] if bot else [], where or [], everything)
@@ -136,7 +136,7 @@ def disqualify(
 
     Where all meet all, its matches count for nobody; elsewhere they count for the others.
     """
-    from dohyo.core.rulings import DISQUALIFY
+    from dohyo.core.rulings_in_force import DISQUALIFY
     from dohyo.series import rulings
 
     if stay and drop:

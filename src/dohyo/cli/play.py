@@ -21,7 +21,7 @@ from dohyo.match.request import PlayRequest
 from dohyo.terminal.screen import Progress, TurnListener, print_json
 
 if TYPE_CHECKING:
-    from dohyo.bots.resolution import Named
+    from dohyo.bots.typed_words import Named
     from dohyo.core.bot_spec import BotSpec
     from dohyo.core.game import Game, State
     from dohyo.core.replay import Replay
@@ -63,7 +63,7 @@ def play(
     speaker: Speaker,
 ) -> None:
     """Play one match between bots."""
-    from dohyo.bots.resolution import plain
+    from dohyo.bots.typed_words import plain
     from dohyo.match.clocks import fair_mode
     from dohyo.match.play import new_seed
     from dohyo.match.telling.summary import summarise

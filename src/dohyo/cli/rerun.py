@@ -130,7 +130,7 @@ def _bot(
 ) -> Bot:
     """The bot to be fed; `typed` is what was typed for the match, if that is known."""
     from dohyo.bench.rerun import bot_of
-    from dohyo.bots.resolution import revision
+    from dohyo.bots.typed_words import revision
     from dohyo.match.found_bots import find_named
 
     if word is not None:

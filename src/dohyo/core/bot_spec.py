@@ -1,8 +1,8 @@
 """What a bot is meant by, as values: a word is parsed once, where it comes from, and its value says what may be done.
 
 Who reads a text chooses the type, and no later code looks at a string to choose another one. The operator's own words
-can become any of them (`dohyo.bots.resolution.read`). What strangers write becomes a `HandIn` whose arguments name no
-files, or nothing at all: file names in a folder of hand-ins, archives, the names in replays, stores and bundles.
+can become any of them (`dohyo.bots.typed_words.read`). What strangers write becomes a `HandIn` whose arguments name
+no files, or nothing at all: file names in a folder of hand-ins, archives, the names in replays, stores and bundles.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One match: from the names of bots to a replay.
 
-`play.py` plays a match: it finds the bots (`found_bots.py`, which reads `NAME=BOT`, too; `revisions.py` reads
-`git:REV`, `folder_bots.py` a folder of hand-ins), reads the clock (`clocks.py`), and hands both to `running.py`,
-which asks the players turn by turn. `verdict.py` decides which fault it was, and nothing else does.
+`play.py` plays a match: it finds the bots (`found_bots.py`; what was typed is read by `bots/typed_words.py`,
+`git_trees.py` fetches what `git:REV` names, `folder_bots.py` finds a folder's hand-ins), reads the clock
+(`clocks.py`), and hands both to `running.py`, which asks the players turn by turn. `verdict.py` decides which fault it was, and nothing else does.
 
     processes/   one program: started, watched, timed, stopped
     players/     those that are asked: programs, objects of this process, engines, servers

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from dohyo import clean
-from dohyo.bots.resolution import named, revision
+from dohyo.bots.typed_words import named, revision
 from dohyo.core import parameters
 
 LONGEST = 32768  # characters: a command that was cut would be another one

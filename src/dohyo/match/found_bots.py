@@ -14,7 +14,7 @@ import msgspec
 
 from dohyo import bots
 from dohyo.bots import Bot
-from dohyo.bots.resolution import Named, named, revision
+from dohyo.bots.typed_words import Named, named, revision
 from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Sample, Speaking
 from dohyo.core.errors import HandInError, OperatorError
@@ -23,7 +23,7 @@ from dohyo.match.sandboxing import BuildSandbox
 from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
-    from dohyo.match.revisions import FoundRevision
+    from dohyo.match.git_trees import FoundRevision
 
 Program = str | os.PathLike[str] | BotSpec | Named | Bot  # what a bot that is a program may be given as
 PROGRAMS = (str, os.PathLike, HandIn, Sample, CommandLine, Speaking, Elsewhere, Named, Bot)
@@ -107,7 +107,7 @@ def find_named(
     revisions = {}
     for one in meant:
         if (asked := revision(one.bot)) is not None:
-            from dohyo.match.revisions import find_revision
+            from dohyo.match.git_trees import find_revision
 
             revisions[one] = find_revision(asked, own_of(meant))
     specs = [HandIn(revisions[one].path, typed=one.text) if one in revisions else one.bot for one in meant]

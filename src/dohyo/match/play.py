@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from dohyo import __version__, games
 from dohyo.bots import Bot
-from dohyo.bots.resolution import Named, plain
+from dohyo.bots.typed_words import Named, plain
 from dohyo.core import seeds
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import OperatorError

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from dohyo import clean
 from dohyo.bots import Bot
-from dohyo.bots.resolution import named, revision
+from dohyo.bots.typed_words import named, revision
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from dohyo.bots.content import printable
-from dohyo.bots.resolution import existing
+from dohyo.bots.typed_words import existing
 from dohyo.core.asked import Field, check, fields, refused
 from dohyo.core.bot_spec import BotSpec
 from dohyo.core.bounds import is_deeper, read_toml

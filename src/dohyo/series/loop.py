@@ -23,9 +23,9 @@ A format that `streams` hears each result when it is stored, and is asked whethe
 the batch leaves the schedule, and matches that were played in vain are annulled. Its matches are tried once: what
 Dohyo's own standing still has spoilt is left out, any other error ends the series.
 
-Somebody may rule about results at any time (`core/rulings.py`), also while this runs. Matches that are to be played
-again come first, by the same way as any other (`play_again`). When the format has learned results that no longer
-count, it is made anew before the next draw.
+Somebody may rule about results at any time (`core/rulings_in_force.py`), also while this runs. Matches that are to be
+played again come first, by the same way as any other (`play_again`). When the format has learned results that no
+longer count, it is made anew before the next draw.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from typing import TYPE_CHECKING
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.rulings import in_force_at, known_at
+from dohyo.core.rulings_in_force import in_force_at, known_at
 from dohyo.executors.messages import Executor, MatchOrder
 from dohyo.series import formats
 from dohyo.series.formats import Format

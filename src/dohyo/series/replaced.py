@@ -9,7 +9,7 @@ from __future__ import annotations
 from time import time
 from typing import TYPE_CHECKING
 
-from dohyo.core.rulings import ANNUL, Ruling
+from dohyo.core.rulings_in_force import ANNUL, Ruling
 from dohyo.series.formats import find
 from dohyo.series.spec import of_stored
 from dohyo.series.store.records import Contest

@@ -31,7 +31,7 @@ from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.notices import Tell
 from dohyo.core.options import nearest, some_of
-from dohyo.core.rulings import InForce, without_disqualified
+from dohyo.core.rulings_in_force import InForce, without_disqualified
 from dohyo.match.folder_bots import find as find_in_folder
 from dohyo.match.found_bots import check_name, find_bots
 from dohyo.match.hand_in_names import Names, untaken

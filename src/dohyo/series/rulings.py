@@ -1,6 +1,7 @@
 """What the operator decides about results: which matches are meant, whether that is possible, what it changed.
 
-The rules themselves are in `dohyo.core.rulings`; a store lets a ruling take effect in the transaction that keeps it.
+The rules themselves are in `dohyo.core.rulings_in_force`; a store lets a ruling take effect in the transaction that
+keeps it.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import KINDS
 from dohyo.core.options import nearest, some_of
-from dohyo.core.rulings import ANNUL, DISQUALIFY, ORIGINAL, REJUDGE, Attempt, InForce, Ruling
+from dohyo.core.rulings_in_force import ANNUL, DISQUALIFY, ORIGINAL, REJUDGE, Attempt, InForce, Ruling
 from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
 from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, replaced

@@ -13,7 +13,7 @@ import msgspec
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.rulings import InForce
+from dohyo.core.rulings_in_force import InForce
 from dohyo.i18n import Speaker
 from dohyo.series.formats import BY_LEAGUE, BY_RATING, BY_SHARE, Format
 from dohyo.series.store.records import Contest, Progress, PublishedRating, Tally

@@ -9,10 +9,10 @@ import msgspec
 from rich.cells import cell_len
 
 from dohyo import clean
-from dohyo.bots.resolution import named, revision
+from dohyo.bots.typed_words import named, revision
 from dohyo.i18n import Speaker
 from dohyo.match.command_lines import command
-from dohyo.match.revisions import with_path
+from dohyo.match.git_trees import with_path
 
 if TYPE_CHECKING:
     from dohyo.series.compare import Trial

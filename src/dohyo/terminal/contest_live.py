@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rich.live import Live
 from rich.text import Text
 
-from dohyo.core.rulings import InForce
+from dohyo.core.rulings_in_force import InForce
 from dohyo.i18n import Speaker
 from dohyo.series.standings import matches_of, standings_of
 from dohyo.series.telling.cells import shortened

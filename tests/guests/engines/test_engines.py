@@ -287,7 +287,7 @@ def test_a_comparison_says_when_all_matches_begin_alike(tmp_path: Path) -> None:
 def test_a_contest_and_its_archives(tmp_path: Path) -> None:
     """What an archive holds of an engine means the same engine again."""
     from dohyo.bots import archive
-    from dohyo.bots.resolution import resolve
+    from dohyo.bots.typed_words import resolve
 
     (first,) = resolve(["uci:python3 -c pass option.Hash=1"])
     packed = archive.pack(first, {})
@@ -302,7 +302,7 @@ def test_a_contest_and_its_archives(tmp_path: Path) -> None:
 def test_a_rerun_of_an_engine(tmp_path: Path) -> None:
     """It is told the positions of the recorded match, and answers the same."""
     from dohyo.bench.rerun import Rerun
-    from dohyo.bots.resolution import resolve
+    from dohyo.bots.typed_words import resolve
     from dohyo.match.sandboxing import sandbox_of
 
     record = tmp_path / "told.txt"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import dohyo
 from dohyo import games
 from dohyo.bench.rerun import Rerun
-from dohyo.bots.resolution import resolve
+from dohyo.bots.typed_words import resolve
 from dohyo.core import replay_format
 from dohyo.core.clock import Clock
 from dohyo.core.errors import ReplayError

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.bench.rerun import Rerun, bot_of
-from dohyo.bots.resolution import resolve
+from dohyo.bots.typed_words import resolve
 from dohyo.core import replay_format
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError

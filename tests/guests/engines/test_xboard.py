@@ -10,7 +10,7 @@ import pytest
 import dohyo
 from dohyo import games
 from dohyo.bench.rerun import Rerun
-from dohyo.bots.resolution import read, resolve
+from dohyo.bots.typed_words import read, resolve
 from dohyo.core.bot_spec import text_of
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError

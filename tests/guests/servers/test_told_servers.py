@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.bench.rerun import Rerun, bot_of
-from dohyo.bots.resolution import resolve
+from dohyo.bots.typed_words import resolve
 from dohyo.core import replay_format
 from dohyo.core.errors import OperatorError
 from dohyo.core.http_messages import LONGEST_SHOUT

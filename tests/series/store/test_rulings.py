@@ -16,7 +16,7 @@ from sqlalchemy import event, text
 
 from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.rulings import ANNUL, DISQUALIFY, REJUDGE, InForce, Ruling
+from dohyo.core.rulings_in_force import ANNUL, DISQUALIFY, REJUDGE, InForce, Ruling
 from dohyo.i18n import Message
 from dohyo.series.store import Store, open_store
 from tests.fuzz.effort import examples

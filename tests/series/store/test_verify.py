@@ -12,7 +12,7 @@ from sqlalchemy import JSON, String
 
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
-from dohyo.core.rulings import ANNUL, Ruling
+from dohyo.core.rulings_in_force import ANNUL, Ruling
 from dohyo.i18n import Message
 from dohyo.series.store import open_store
 from dohyo.series.store.columns import COLUMN, covered

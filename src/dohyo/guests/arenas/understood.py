@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dohyo.bots.resolution import named
+from dohyo.bots.typed_words import named
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.i18n import Message

@@ -23,7 +23,7 @@ from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.core.contest import Entrant, Fixture, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
-from dohyo.core.rulings import (
+from dohyo.core.rulings_in_force import (
     DISQUALIFY,
     ORIGINAL,
     REJUDGE,

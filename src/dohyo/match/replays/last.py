@@ -25,7 +25,7 @@ import msgspec
 
 from dohyo import clean
 from dohyo.bots import cache
-from dohyo.bots.resolution import Named
+from dohyo.bots.typed_words import Named
 from dohyo.core.bot_spec import BotSpec, HandIn
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import FORMAT, Replay

@@ -16,9 +16,10 @@ USUAL_TABLE = 2
 class Swiss(InSeries):
     """A round is a batch. Each table plays `series` seeds, each once from every seat: seats are always even.
 
-    A series' points are the share of the others whom a bot was placed before, from 0 to 1. Bots without a table have
-    a bye: those with the fewest byes so far, the lowest among them. A bye is worth a won series at tables of two, and
-    half of one at larger tables, where several bots may have it. A bot that is absent in a round gets nothing.
+    A series' points are the share of the others whom a bot was placed before, from 0 to 1; to be level with one
+    counts half (`base.credit`). Bots without a table have a bye: those with the fewest byes so far, the lowest among
+    them. A bye is worth a won series at tables of two, and half of one at larger tables, where several bots may have
+    it. A bot that is absent in a round gets nothing.
     """
 
     info = FormatInfo(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from dohyo.core.contest import Entrant, Fixture, Result
-from dohyo.core.rulings import Attempt, Ruling
+from dohyo.core.rulings_in_force import Attempt, Ruling
 from dohyo.series.store.records import Aside, Contest, Progress
 
 

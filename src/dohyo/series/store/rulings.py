@@ -2,7 +2,7 @@
 
 `results`, and all that is counted from them, hold for each match at most the one result that counts. `settle` makes
 them so, in the transaction of whatever changed it: of the rulings and the attempts it follows which one that is
-(`dohyo.core.rulings`), and it is compared with the one that is there. It can be repeated, and nothing counts twice.
+(`dohyo.core.rulings_in_force`), and it is compared with the one that is there. It can be repeated, and nothing counts twice.
 
 A match of which no result counts is set aside, like one that is not tried any more; but it is never reopened.
 """
@@ -20,7 +20,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, select
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.faults import KINDS as KINDS_OF_FAULTS
-from dohyo.core.rulings import DISQUALIFY, KINDS, ORIGINAL, Attempt, InForce, Ruling
+from dohyo.core.rulings_in_force import DISQUALIFY, KINDS, ORIGINAL, Attempt, InForce, Ruling
 from dohyo.series.store import lookups, matches, streams, tables
 from dohyo.series.store.columns import MAX_REAL, read, whole
 from dohyo.series.store.contests import entrants

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
-from dohyo.core.rulings import ANNUL, Ruling
+from dohyo.core.rulings_in_force import ANNUL, Ruling
 from dohyo.i18n import Message
 from dohyo.series.store import contests as of_contests
 from dohyo.series.store import lookups, matches, streams, verify

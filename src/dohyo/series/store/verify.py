@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from sqlalchemy import Connection, func, select
 
-from dohyo.core.rulings import InForce
+from dohyo.core.rulings_in_force import InForce
 from dohyo.i18n import Message
 from dohyo.series.store import lookups, rulings, streams, tables
 from dohyo.series.store.columns import COLUMN, read, whole

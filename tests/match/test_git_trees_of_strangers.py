@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots.resolution import revision
+from dohyo.bots.typed_words import revision
 from dohyo.core.errors import OperatorError
-from dohyo.match.revisions import FoundRevision, find_revision
+from dohyo.match.git_trees import FoundRevision, find_revision
 
 Trap = Callable[[Path, Path], None]
 PLAIN = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.core.contest import Entrant, Fixture, Result, Version
-from dohyo.core.rulings import (
+from dohyo.core.rulings_in_force import (
     ANNUL,
     DISQUALIFY,
     ORIGINAL,
