@@ -2,7 +2,8 @@
 
 `play.py` plays a match: it finds the bots (`found_bots.py`; what was typed is read by `bots/typed_words.py`,
 `git_trees.py` fetches what `git:REV` names, `folder_bots.py` finds a folder's hand-ins), reads the clock
-(`clocks.py`), and hands both to `running.py`, which asks the players turn by turn. `verdict.py` decides which fault it was, and nothing else does.
+(`clocks.py`), and hands both to `running.py`, which asks the players turn by turn. `verdict.py` decides which fault
+it was, and nothing else does.
 
     processes/   one program: started, watched, timed, stopped
     players/     those that are asked: programs, objects of this process, engines, servers

@@ -2,7 +2,8 @@
 
 `results`, and all that is counted from them, hold for each match at most the one result that counts. `settle` makes
 them so, in the transaction of whatever changed it: of the rulings and the attempts it follows which one that is
-(`dohyo.core.rulings_in_force`), and it is compared with the one that is there. It can be repeated, and nothing counts twice.
+(`dohyo.core.rulings_in_force`), and it is compared with the one that is there. It can be repeated, and nothing counts
+twice.
 
 A match of which no result counts is set aside, like one that is not tried any more; but it is never reopened.
 """
