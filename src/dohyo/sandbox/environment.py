@@ -45,10 +45,10 @@ SANDBOX_VARIABLES = frozenset(
 UNSANDBOXED_VARIABLES = frozenset({"HOME", "USER", "LOGNAME", "TMPDIR"})
 
 
-def variables_of(speaker: languages.Language) -> frozenset[str]:
+def variables_of(language: languages.Language) -> frozenset[str]:
     """The variables that a language's programs read: where it is installed, and what its row sets for them."""
-    settings = (*speaker.debug_settings, *speaker.build_settings, *speaker.stack_settings)
-    return frozenset({name for name, _ in settings} | ({speaker.home.variable} if speaker.home else set()))
+    settings = (*language.debug_settings, *language.build_settings, *language.stack_settings)
+    return frozenset({name for name, _ in settings} | ({language.home.variable} if language.home else set()))
 
 
 def variables_for(programs: Iterable[str]) -> frozenset[str]:

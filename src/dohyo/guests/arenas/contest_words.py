@@ -59,7 +59,7 @@ def carry_out(typed: Sequence[str], speaker: Speaker) -> int:
     first, *rest = found.words
     ours = _ours(first)
     if "--lang" not in rest:
-        rest += ["--lang", speaker]
+        rest += ["--lang", speaker.language]
     try:
         status = _run(ours, rest, speaker, f"dohyo {first}")
     except Ended:  # what was played until then is written all the same
@@ -78,7 +78,7 @@ def _ours(name: str) -> Any:
 
 def _run(command: Any, words: Sequence[str], speaker: Speaker, called: str) -> int:
     """Carry out one of our own commands; its exit status."""
-    status = command.main(args=list(words), prog_name=called, standalone_mode=False, obj=speaker)
+    status = command.main(args=list(words), prog_name=called, standalone_mode=False, obj=speaker.language)
     return status if isinstance(status, int) else 0
 
 
