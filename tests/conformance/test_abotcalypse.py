@@ -136,7 +136,7 @@ GAME = "dohyo.games.abotcalypse"
         (f"{GAME}.protocol.SIGHT", 19),
         (f"{GAME}.protocol.ON_ROCK", 0),
         (f"{GAME}.protocol.DIRECTIONS", ("down", "right", "up", "left")),
-        (f"{GAME}.meteors.TOP", 98),
+        (f"{GAME}.rules.TOP", 98),
         (f"{GAME}.classic.pack_column", lambda s, x: 0),
         (f"{GAME}.classic.bring_down", lambda s, x, y, top, events: None),
         (f"{GAME}.classic.kill_first", lambda s, x, y, cause, events: False),

@@ -17,7 +17,7 @@ def test_a_page_of_plots() -> None:
     params = ("a=0.0..1.0:default=0.2", "c=1..9:default=3", "mode=x,y")
     tuned = run(tuning(Record(None), params, matches=60), Drawn(bump))
     tuned.bot = msgspec.structs.replace(BOT, name="<script>alert(1)</script>")
-    page = html(tuned, None, "dohyo play wondev-woman '<b> DOHYO_PARAM_A=0.7' ...", "better", "en")
+    page = html(tuned, None, "dohyo play wondev-woman '<b> DOHYO_PARAM_A=0.7' ...", "better")
     drawings = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
     assert len(drawings) == 4
     for drawing in drawings:
@@ -29,13 +29,13 @@ def test_a_page_of_plots() -> None:
     assert not re.search(r"https?://(?!www\.w3\.org)", page)
     assert "default-src 'none'" in page
     assert "最良" in html(tuned, None, "bot", "better", "ja")
-    assert "To play with these values" not in html(tuned, None, "", "better", "en")  # a bot at a revision
+    assert "To play with these values" not in html(tuned, None, "", "better")  # a bot at a revision
 
 
 def test_a_page_recommends_what_is_better_only() -> None:
     """Where no better values were found it says so, and not how to play with those that were."""
     tuned = run(tuning(Record(None)), Drawn(bump))
-    page = html(tuned, None, "dohyo play", "no-difference", "en")
+    page = html(tuned, None, "dohyo play", "no-difference")
     assert "No better values found; keep yours" in page
     assert "To play with these values" not in page
     assert "params = {" not in page

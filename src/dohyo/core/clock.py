@@ -12,7 +12,7 @@ so a generous limit of wall time applies in addition.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -109,8 +109,12 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.mode != "cpu" and not self.has_reserve
 
 
-# A late answer that counts by grace: the number of this strike, how many there may be, seconds too late.
-Strike = tuple[int, int, float]
+class Strike(NamedTuple):
+    """A late answer that counts by grace: the number of this strike, how many there may be, seconds too late."""
+
+    number: int
+    most: int
+    seconds: float
 
 
 class Account:
@@ -150,4 +154,4 @@ class Account:
         if missing <= 0 or not answered:
             return None
         self.strikes += 1
-        return self.strikes, self._clock.strikes, round(missing, 6)
+        return Strike(self.strikes, self._clock.strikes, round(missing, 6))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 
@@ -35,7 +36,8 @@ class Undying:
         self._dead: dict[int, float] = {}
         self._left = system._left
         monkeypatch.setattr(system, "_left", self.left)
-        monkeypatch.setattr(system, "time", SimpleNamespace(monotonic=lambda: self.now, sleep=self.sleep))
+        told = {**vars(time), "monotonic": lambda: self.now, "sleep": self.sleep}
+        monkeypatch.setattr(system, "time", SimpleNamespace(**told))
 
     def sleep(self, seconds: float) -> None:
         """A moment of which nobody knows how long it is."""
