@@ -34,7 +34,7 @@ from dohyo import interrupts
 from dohyo.sim import compiled
 interrupts.ENDLESS.append(((signal.SIGINT,), 2, 0.0, lambda: "ended"))
 signal.signal(signal.SIGINT, lambda *_: [tell() for tell in interrupts.NOTED])
-spin = compiled.compile_rules(rules).spin
+(spin,) = compiled.compile_all([rules.spin], {})
 spin(0)
 for _ in range(3): signal.raise_signal(signal.SIGINT)
 print("waiting", flush=True)

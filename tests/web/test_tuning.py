@@ -9,6 +9,7 @@ import msgspec
 
 from dohyo.guests.tune.page import html
 from dohyo.guests.tune.record import Record
+from dohyo.i18n import Speaker
 from tests.guests.tune.drawn import BOT, Drawn, bump, run, tuning
 
 
@@ -28,7 +29,7 @@ def test_a_page_of_plots() -> None:
     assert re.search(r"To play with these values:</p>\s*<pre>dohyo play wondev-woman", page)
     assert not re.search(r"https?://(?!www\.w3\.org)", page)
     assert "default-src 'none'" in page
-    assert "最良" in html(tuned, None, "bot", "better", "ja")
+    assert "最良" in html(tuned, None, "bot", "better", Speaker("ja"))
     assert "To play with these values" not in html(tuned, None, "", "better")  # a bot at a revision
 
 
