@@ -50,18 +50,34 @@ def test_a_hand_in_is_no_part_of_another(write: Write, cache: Path) -> None:
 
 
 def test_copies_of_one_who_is_at_work_stay(empty: Path) -> None:
-    """Another container with the same cache, where our number is nobody's, leaves what we are just copying."""
+    """Another container with the same cache, where our number is nobody's, leaves what we work with, however old."""
     with hand_in.Area(empty) as area:
         folder = area.folder
         (folder / "1").mkdir()
         other = folder.with_name("dohyo-copies-4194305-1-00000000-1")  # no process has such a number here
         folder.rename(other)
+        os.utime(other, (time.time() - 2 * 86400,) * 2)
         temporary.sweep.cache_clear()
         with hand_in.Area(empty) as second:
             assert second.folder.is_dir()
             assert (other / "1").is_dir()
         other.rename(folder)
     assert not list((empty / "hand-ins").glob("dohyo-*"))
+
+
+def test_copies_of_one_who_ended_elsewhere_go(empty: Path) -> None:
+    """What a process in another container has left goes when it is old: nobody holds its lock any more."""
+    code = "import os,sys; from pathlib import Path; from dohyo.bots.hand_in import Area\n"
+    code += "print(Area(Path(sys.argv[1])).folder, flush=True); os._exit(0)"
+    told = subprocess.run([sys.executable, "-c", code, str(empty)], check=True, capture_output=True, text=True).stdout
+    folder = Path(told.strip())
+    assert (folder / temporary.LOCK).is_file()
+    other = folder.rename(folder.with_name("dohyo-copies-4194305-1-00000000-1"))
+    os.utime(other, (time.time() - 2 * 86400,) * 2)
+    temporary.sweep.cache_clear()
+    with hand_in.Area(empty) as area:
+        assert area.folder.is_dir()
+        assert not other.exists()
 
 
 def test_copies_of_one_who_was_killed_go(empty: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from dohyo.bots.aside import is_aside, is_left, old_copies
 from dohyo.bots.content import read_folder
 from dohyo.bots.projects import _programs, _undeveloped, _without_dev
+from dohyo.core.errors import OperatorError
 from tests import skips
 from tests.bots.conftest import Resolve, Write, run
 
@@ -74,6 +75,27 @@ def test_a_go_module_with_its_program_below(write: Write, one: Resolve) -> None:
         "cmd/bot/main.go": 'package main\nimport ("fmt"; "me/bot/words")\nfunc main() { fmt.Println(words.Seen) }\n',
     }
     assert run(one(write(files))) == "seen"
+
+
+def go_module(*folders: str) -> dict[str, str]:
+    """The files of a module of Go with programs in these folders; each says its folder."""
+    main = 'package main\nimport "fmt"\nfunc main() {{ fmt.Println("{}") }}\n'
+    return {"go.mod": "module me/bot\n\ngo 1.18\n", **{f"{each}/x.go": main.format(each) for each in folders}}
+
+
+def test_a_go_program_in_a_folder_of_the_usual_name(write: Write, one: Resolve) -> None:
+    """Of several programs of a module the one in a folder that is called so is meant, whole name and all."""
+    skips.program("go")
+    assert run(one(write(go_module("cmd/main", "cmd/main.2", "cmd/arena")))) == "cmd/main"
+
+
+def test_go_programs_of_which_none_is_meant(write: Write, one: Resolve) -> None:
+    """Two folders of a usual name are refused, wherever they lie, and all programs of the module are told."""
+    skips.program("go")
+    with pytest.raises(OperatorError) as caught:
+        one(write(go_module("main", "x/main", "arena")))
+    assert caught.value.key == "bot-several-mains"
+    assert caught.value.message.values["mains"] == "arena, main, x/main"
 
 
 MANIFEST = """[package]

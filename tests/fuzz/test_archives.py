@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tracemalloc
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -154,8 +155,33 @@ def test_folders_of_an_archive_count() -> None:
     assert caught.value.key == "archive-too-large"
 
 
-def test_words_of_an_archive_count() -> None:
-    """An archive of more words than a command line may have is refused, however short they are."""
-    words = ("",) * (limits.MAX_ARCHIVED_WORDS + 1)
-    with pytest.raises(OperatorError):
-        read(msgspec.msgpack.encode(ArchivedBot("b", words, files={"b": (b"", False)})))
+@pytest.mark.parametrize(
+    "much",
+    [
+        {"words": ("",) * (limits.MAX_ARCHIVED_WORDS + 1)},
+        {"files": {str(number): (b"", False) for number in range(limits.MAX_ENTRIES + 1)}},
+        {"links": {str(number): "b" for number in range(limits.MAX_LINKS + 1)}},
+    ],
+    ids=["words", "files", "links"],
+)
+def test_parts_of_an_archive_count(much: dict[str, Any]) -> None:
+    """An archive of more words, files or links than a bot may have is refused with these limits, in any language."""
+    content = msgspec.msgpack.encode({"name": "b", "is_folder": True, "files": {"b": (b"", False)}, **much})
+    with pytest.raises(OperatorError) as caught:
+        read(content)
+    assert caught.value.key == "archive-too-large"
+    assert str(limits.MAX_ENTRIES) in str(caught.value)
+
+
+def test_many_words_take_no_memory() -> None:
+    """An archive of too many words is refused before any is taken into memory."""
+    count = 1 << 22
+    content = b"\x82\xa4name\xa1b\xa5words\xdd" + count.to_bytes(4, "big") + b"\xa0" * count
+    tracemalloc.start()
+    try:
+        with pytest.raises(OperatorError) as caught:
+            read(content)
+        assert tracemalloc.get_traced_memory()[1] < count
+    finally:
+        tracemalloc.stop()
+    assert caught.value.key == "archive-too-large"

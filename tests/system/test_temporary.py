@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -102,3 +103,25 @@ def test_what_is_another_users_stays(here: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(os, "geteuid", lambda: own + 1)
     temporary.sweep()
     assert left.exists()
+
+
+def test_old_folders_of_others_in_a_cache(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a cache, only our own old folders of another machine go: no other user's, no links, no files."""
+    cache, kept = here / "cache", here / "kept"
+    folder, link, file = (cache / f"dohyo-copies-1-1-00000000-{number}" for number in (1, 2, 3))
+    for path in (folder, kept):
+        path.mkdir(parents=True)
+    link.symlink_to(kept)
+    file.touch()
+    for path in (folder, kept, link, file):
+        os.utime(path, (time.time() - 2 * temporary.OLD,) * 2, follow_symlinks=False)
+    own = os.geteuid()
+    monkeypatch.setattr(os, "geteuid", lambda: own + 1)
+    temporary.sweep(str(cache))
+    assert sorted(cache.iterdir()) == [folder, link, file]
+    monkeypatch.setattr(os, "geteuid", lambda: own)
+    monkeypatch.setattr(temporary, "MOST", 1)  # what does not go does not count
+    temporary.sweep.cache_clear()
+    temporary.sweep(str(cache))
+    assert sorted(cache.iterdir()) == [link, file]
+    assert kept.is_dir()

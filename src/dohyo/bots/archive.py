@@ -7,7 +7,8 @@ a form of our own: a zip or a tar that somebody hands in is read by `zip_and_tar
 Theory of operation
 -------------------
 An archive may be a stranger's: a store's or another machine's, not what we packed. How many entries its parts may
-have stands in their types: msgspec compares the numbers in it with that before it takes any memory for them.
+have stands in their types: msgspec compares the numbers in it with that before it takes any memory for them. Which
+of its refusals were for such a number is found out afterwards, without decoding the parts: its sentences are English.
 
 Names are checked before anything is written. The path of every file and link has only plain parts; none is below a
 file or a link, so everything is written inside the folder. A link leads to a path inside that passes through no other
@@ -50,6 +51,7 @@ HAND_IN: Kind = "hand-in"
 TYPED: Kind = "typed"
 COMMAND: Kind = "command-line"
 ELSEWHERE: Kind = "elsewhere"
+_UNDECODED = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)  # what decoding a stranger's bytes may raise
 
 
 class ArchivedBot(msgspec.Struct, frozen=True):
@@ -70,6 +72,14 @@ class ArchivedBot(msgspec.Struct, frozen=True):
     files: Annotated[dict[str, tuple[bytes, bool]], Meta(max_length=limits.MAX_ENTRIES)] = {}
     links: Annotated[dict[str, str], Meta(max_length=limits.MAX_LINKS)] = {}
     kind: Kind = HAND_IN
+
+
+class _Parts(msgspec.Struct):
+    """An archive whose parts with many entries are not decoded."""
+
+    words: msgspec.Raw = msgspec.Raw()
+    files: msgspec.Raw = msgspec.Raw()
+    links: msgspec.Raw = msgspec.Raw()
 
 
 def pack(bot: Bot, samples: Mapping[str, Path]) -> bytes:
@@ -184,10 +194,35 @@ def read(content: bytes) -> ArchivedBot:
         raise _too_large()
     try:
         archived = msgspec.msgpack.decode(content, type=ArchivedBot)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+    except _UNDECODED as error:
+        if _has_too_many(content):
+            raise _too_large() from error
         raise HandInError("archive-unreadable", error=printable(str(error))) from error
     check_archived(archived)
     return archived
+
+
+def _has_too_many(content: bytes) -> bool:
+    """Whether a part of an archive that was refused has more entries than it may have."""
+    try:
+        parts = msgspec.msgpack.decode(content, type=_Parts)
+    except _UNDECODED:
+        return False
+    return (
+        _entries(parts.words) > limits.MAX_ARCHIVED_WORDS
+        or _entries(parts.files) > limits.MAX_ENTRIES
+        or _entries(parts.links) > limits.MAX_LINKS
+    )
+
+
+def _entries(part: msgspec.Raw) -> int:
+    """How many entries a list or a map of MessagePack has, by its first bytes; 0 for anything else."""
+    head = bytes(memoryview(part)[:5])
+    first = head[0] if head else 0
+    if 0x80 <= first <= 0x9F:
+        return first & 15
+    width = {0xDC: 2, 0xDD: 4, 0xDE: 2, 0xDF: 4}.get(first, 0)
+    return int.from_bytes(head[1 : 1 + width], "big")
 
 
 def check_archived(archived: ArchivedBot) -> None:

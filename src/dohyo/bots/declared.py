@@ -21,9 +21,8 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import msgspec
 
@@ -201,9 +200,8 @@ def _read_toml(spec: str, path: Path) -> Declared:
             raise OperatorError(
                 "bot-toml-key", bot=spec, key=printable(key), nearest=nearest(key, KEYS), known=", ".join(KEYS)
             )
-        fits, takes = _taken(key)
-        if not fits(value):
-            raise OperatorError("bot-toml-value", bot=spec, key=key, takes=takes)
+        if not _fits(key, value):
+            raise OperatorError("bot-toml-value", bot=spec, key=key, takes=_takes(key))
     texts = {key: value.strip() for key, value in table.items() if isinstance(value, str)}
     return Declared(
         name=texts.get("name", ""),
@@ -216,20 +214,37 @@ def _read_toml(spec: str, path: Path) -> Declared:
     )
 
 
-def _taken(key: str) -> tuple[Callable[[Any], bool], str]:
-    """Whether a value fits a key, and what the key takes, for a message."""
+def _fits(key: str, value: object) -> bool:
+    """Whether a key may have this value."""
     if key in ("build", "run"):
-        return _is_text_or_texts, '"...", ["...", "..."]'
+        return _is_text_or_texts(value)
     if key == "params":
-        return _is_params, PARAMS
+        return _is_params(value)
     if key == "name":
-        return _is_name, f'"..." (1 - {LONGEST_NAME})'
+        return _is_name(value)
+    if not isinstance(value, str) or not _is_text(value):
+        return False
+    return key == "python" or value.strip() in _known(key)
+
+
+def _takes(key: str) -> str:
+    """What a key takes, for a message."""
+    if key in ("build", "run"):
+        return '"...", ["...", "..."]'
+    if key == "params":
+        return PARAMS
+    if key == "name":
+        return f'"..." (1 - {LONGEST_NAME})'
     if key == "python":
-        return _is_text, '"..."'
-    known: Sequence[str] = LIFETIMES
-    if key == "protocol":
-        known = [name for name, kind in doors.brought("players").items() if kind.is_program]
-    return lambda value: _is_text(value) and value.strip() in known, ", ".join(f'"{each}"' for each in known)
+        return '"..."'
+    return ", ".join(f'"{each}"' for each in _known(key))
+
+
+def _known(key: str) -> Sequence[str]:
+    """The words of which `lifetime` or `protocol` takes one."""
+    if key == "lifetime":
+        return LIFETIMES
+    return [name for name, kind in doors.brought("players").items() if kind.is_program]
 
 
 def _is_text(value: object) -> bool:

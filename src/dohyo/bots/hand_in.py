@@ -173,6 +173,7 @@ class Area:
         self._cache = cache
         self._kept = cache / FOLDER
         self._folder: Path | None = None
+        self._lock = -1
         self._count = 0
 
     @property
@@ -182,6 +183,7 @@ class Area:
             try:
                 self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._folder = Path(temporary.make("copies", str(self._kept)))
+                self._lock = temporary.hold(self._folder)
             except OSError as error:
                 raise self.unusable(error) from error
         return self._folder
@@ -282,6 +284,9 @@ class Area:
         if self._folder is not None:
             disk.remove(self._folder)
             self._folder = None
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
 
 
 def _is_as_it_was(kept: Path, taken: HandInCopy, digest: str) -> bool:

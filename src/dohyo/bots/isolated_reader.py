@@ -260,6 +260,8 @@ def take_unpacked(receive: Callable[[], list[Any]], inside: HandInCopy) -> list[
     links: dict[str, str] = {}
     message = receive()
 
+    # A file ends where a message comes that is no piece of it. `HandInCopy.write` takes all pieces, or raises: so
+    # behind it, `message` is that one.
     def pieces() -> Iterator[bytes]:
         nonlocal message
         while (message := receive())[0] == "data":
@@ -278,9 +280,11 @@ def take_unpacked(receive: Callable[[], list[Any]], inside: HandInCopy) -> list[
             inside.write(name, message[2] is True, pieces())
     if message[0] == "done":
         inside.link(links)
-        folder, *others = {name.partition("/")[0] for name in (*inside.files, *inside.links)} or {""}
-        if not others and any(f"{folder}/{name}" in inside.files for name in (TOML, COMMANDS)):
-            inside.unwrap(folder)
+        outermost = {name.partition("/")[0] for name in (*inside.files, *inside.links)}
+        if len(outermost) == 1:
+            (folder,) = outermost
+            if any(f"{folder}/{name}" in inside.files for name in (TOML, COMMANDS)):
+                inside.unwrap(folder)
     return message
 
 

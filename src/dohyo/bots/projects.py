@@ -185,4 +185,10 @@ def _go_package(spec: str, content: Content, language: Language) -> str:
     folders = {str(PurePosixPath(name).parent) for name in beginning(sources, language, content.files)}
     if "." in folders or own or not folders:
         return "."
-    return f"./{meant(sorted(folders), stems_of(language, content.root), spec)}"
+    programs = kept = sorted(folders)
+    if len(programs) > 1:  # folders have no endings, and none is nearer: several of a usual name are refused
+        usual = {stem.lower() for stem in stems_of(language, content.root)}
+        kept = [each for each in programs if PurePosixPath(each).name.lower() in usual]
+    if len(kept) != 1:
+        raise OperatorError("bot-several-mains", bot=spec, mains=listed(programs))
+    return f"./{kept[0]}"

@@ -4,12 +4,17 @@ A folder's name says which process made it: `dohyo-KIND-PID-START-PLACE-MARK`. S
 ticks since the machine's start. PLACE identifies this machine since its start, and this tree of processes (a
 container has its own process numbers). So a later process can see that the maker has ended, even if its number is in
 use again, and removes the folder. It does not remove links, or folders of another user, of another machine or
-container with the same folder for temporary files, or of a running process. In a cache, which stays when a machine or
-a container is gone, folders of others are removed when they are older than `OLD`.
+container with the same folder for temporary files, or of a running process.
+
+A cache stays when a machine or a container is gone, and several may share it. So whoever makes a folder there holds a
+lock in it (`hold`). A folder of another machine or container is removed when it is older than `OLD` and nobody holds
+its lock. Either alone would not do: some file systems have no locks, or do not show them to other machines, and our
+clock may be wrong.
 """
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import stat
@@ -23,18 +28,36 @@ from uuid import uuid4
 from dohyo.system import disk, proc
 
 MOST = 200  # folders that are removed at once
-OLD = 86_400.0  # seconds: longer than any process works in a folder in a cache
+OLD = 86_400.0  # seconds: longer than a process usually works in a folder in a cache
+LOCK = "lock"  # in each folder in a cache
 _NAME = re.compile(r"dohyo-[a-z]+-(\d{1,10})-(\d{1,20})-([0-9a-f]{8})-[0-9a-f]{1,32}")
 
 
 def make(kind: str, cache: str | None = None) -> str:
     """A new folder of this process, which removes it; `kind` is of lower-case letters. Raises `OSError`.
 
-    It is in the folder for temporary files, or in one of a `cache`.
+    It is in the folder for temporary files, or in one of a `cache`; there the process should `hold` it.
     """
     folder = path_of(kind, os.getpid(), cache=cache)
     os.mkdir(folder, 0o700)
     return folder
+
+
+def hold(folder: str | os.PathLike[str]) -> int:
+    """Lock a new folder in a cache: we work in it. Returns the open lock, or -1 if the file system has no locks.
+
+    Closing it releases it, and so does the system when we end, whatever machine or container we are on. Raises
+    `OSError` where no file can be made in the folder.
+    """
+    beside = os.path.join(folder, f"{LOCK}.new")
+    lock = os.open(beside, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.rename(beside, os.path.join(folder, LOCK))  # only now: nobody finds it free in between
+    except OSError:
+        os.close(lock)
+        return -1
+    return lock
 
 
 def path_of(kind: str, process: int, mark: str = "", cache: str | None = None) -> str:
@@ -52,22 +75,27 @@ def sweep(cache: str | None = None) -> None:
         for entry in entries:
             if (found := _NAME.fullmatch(entry.name)) is None:
                 continue
-            is_ours = found[3] == _place()
-            if _is_left(entry, int(found[1]), int(found[2])) if is_ours else cache and _is_old(entry):
+            if (changed := _own_folder(entry)) is None:
+                continue
+            is_here = found[3] == _place()
+            if _has_ended(int(found[1]), int(found[2])) if is_here else cache and _is_left(entry.path, changed):
                 disk.remove(entry.path)
                 removed += 1
                 if removed == MOST:
                     return
 
 
-def _is_left(entry: os.DirEntry[str], process: int, start: int) -> bool:
-    """Whether it is one of our own folders, whose process has ended."""
-    try:
+def _own_folder(entry: os.DirEntry[str]) -> float | None:
+    """When one of our user's own folders was last changed; None for another user's, a link, or any other file."""
+    with suppress(OSError):
         status = entry.stat(follow_symlinks=False)
-    except OSError:
-        return False
-    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
-        return False
+        if stat.S_ISDIR(status.st_mode) and status.st_uid == os.geteuid():
+            return status.st_mtime
+    return None
+
+
+def _has_ended(process: int, start: int) -> bool:
+    """Whether a process of this machine and this tree of processes, by its number and its beginning, has ended."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -78,11 +106,23 @@ def _is_left(entry: os.DirEntry[str], process: int, start: int) -> bool:
     return begun is not None and start != 0 and begun != start
 
 
-def _is_old(entry: os.DirEntry[str]) -> bool:
-    """Whether nobody works in it any more, whoever has made it."""
-    with suppress(OSError):
-        return time.time() - entry.stat(follow_symlinks=False).st_mtime > OLD
-    return False
+def _is_left(folder: str, changed: float) -> bool:
+    """Whether nobody works any more in a folder that was made elsewhere, and last `changed` at this time."""
+    if time.time() - changed <= OLD:
+        return False
+    try:
+        lock = os.open(os.path.join(folder, LOCK), os.O_RDWR | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:  # its maker could not lock it, or was killed before
+        return True
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except OSError:
+        return False
+    finally:
+        os.close(lock)
 
 
 def _start(process: int) -> int | None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from dohyo import games
 from dohyo.bench.check import probe, protocol_check
+from dohyo.bench.check.check import check_bot
 from dohyo.core.clock import Clock
 from dohyo.match.processes import system as usage
 from tests import skips
@@ -177,6 +179,20 @@ def test_fewer_lines_read_without_harm(made: Make, monkeypatch: pytest.MonkeyPat
     assert found.fit
     (warned,) = [finding for finding in found.findings if finding.severity == "warning"]
     assert (warned.key, warned.details["read"], warned.turn) == ("check.reads-too-few", 12, 1)
+
+
+def test_lines_for_a_bot_that_never_says_ready(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a ready word, a bot that is sent fewer and fewer lines gets them at once."""
+    awaited: list[probe.Probe] = []
+
+    def await_reading(waiting: probe.Probe) -> None:
+        awaited.append(waiting)
+
+    monkeypatch.setattr(probe.Probe, "await_reading", await_reading)
+    bot = made("print(wondev()[0], flush=True)\nwondev()\nraise ValueError")
+    found = check_bot(games.find("wondev-woman"), bot, clock=PATIENT, matches=0)
+    assert wrong(found) == ["exited"]
+    assert len(awaited) == 1  # the process that is asked for turns
 
 
 def test_a_long_line_on_standard_error(made: Make) -> None:

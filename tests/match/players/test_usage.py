@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -251,3 +252,23 @@ def test_our_own_time_is_what_we_run() -> None:
     thread.start()
     thread.join()
     assert busy() >= before + BURNED * 10**9
+
+
+def test_many_threads_of_one_hide_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of each process some threads are looked at: one with many of them leaves the others theirs."""
+    many = [(1, thread, [b"S"]) for thread in range(usage.MAX_GLANCES**2 + 1)]
+    every = {1: many, 2: [(2, 2, [b"D"])]}
+    monkeypatch.setattr(process_tree, "threads", lambda members: chain.from_iterable(every[pid] for pid in members))
+    monkeypatch.setattr(process_tree, "_awaits_page", lambda pid, thread: True)  # in no call of its own
+    assert process_tree.awaits_page([1, 2])
+    every[1] = [*many[:-1], (1, 7, [b"D"])]  # behind all that are looked at
+    assert not process_tree.awaits_page([1])
+
+
+def test_a_thread_of_which_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread whose status is empty, since it has just ended, is none that runs, waits or is busy."""
+    monkeypatch.setattr(process_tree, "threads", lambda members: iter([(1, 1, [])]))
+    tree = Tree(os.getpid(), Census())
+    assert tree.runnable() == {}
+    assert not tree.is_busy()
+    assert not process_tree.awaits_page([1])

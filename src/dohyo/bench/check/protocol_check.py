@@ -342,6 +342,8 @@ class ProtocolCheck:
         try:
             practice = PracticeMatch(self._game, *self._setup)
             self._pass_ready(probe)
+            if not self._game.protocol.READY:
+                probe.await_reading()
             for turn, action in enumerate([*self._actions, None], 1):
                 probe.send(practice.prompt())
                 limit = Account(self._limits).limit(turn == 1)
@@ -353,12 +355,10 @@ class ProtocolCheck:
         return finding
 
     def _pass_ready(self, probe: Probe) -> None:
-        """Wait until a new process of the bot is ready, whatever it says before."""
+        """Wait for the ready word of a new process of the bot, if there is one, whatever it says before."""
         if word := self._game.protocol.READY:
             while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
                 pass
-        else:
-            probe.await_reading()
 
     def _send_rest(self, probe: Probe, asked: int) -> int:
         """Send the input of more turns without waiting; how many turns were sent in all, with the `asked` before."""

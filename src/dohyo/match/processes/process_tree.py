@@ -38,7 +38,7 @@ import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import NamedTuple
 
 from dohyo.match.processes.system import LOAD, MAX_GLANCES, TICK, clock, numbers
@@ -266,8 +266,8 @@ class Tree:
         """The threads that run or wait for a processor now, each with the time that it ran, as last written down."""
         found = {}
         for pid, thread, words in threads(self._census.members(self._program)):
-            if words[0] == b"R":
-                with suppress(*GONE):
+            with suppress(*GONE):
+                if words[0] == b"R":
                     found[thread] = numbers(f"/proc/{pid}/task/{thread}/schedstat")[0]
         return found
 
@@ -287,7 +287,7 @@ class Tree:
 
     def is_busy(self) -> bool:
         """Whether a thread runs, waits for a processor, or for a disk."""
-        return any(words[0] in (b"R", b"D") for _, _, words in threads(self._census.members(self._program)))
+        return any(words[:1] in ([b"R"], [b"D"]) for _, _, words in threads(self._census.members(self._program)))
 
     def close(self) -> None:
         """Look no more."""
@@ -346,12 +346,15 @@ def bytes_moved(pid: int) -> int:
 
 def awaits_page(members: Sequence[int]) -> bool:
     """Whether a thread of these processes waits now, cannot be woken, and is in no call of its own."""
-    looked = islice(threads(members[:MAX_GLANCES]), MAX_GLANCES * MAX_GLANCES)
-    for pid, thread, words in looked:
-        if words[0] == b"D":
-            with suppress(*GONE), open(f"/proc/{pid}/task/{thread}/syscall", "rb", 0) as file:
-                if file.read(100).split()[0] == NO_CALL:
-                    return True
+    # So many of each: with a limit for all together, one process with many threads would hide the others.
+    looked = (islice(threads([pid]), MAX_GLANCES) for pid in members[:MAX_GLANCES])
+    return any(_awaits_page(pid, thread) for pid, thread, words in chain.from_iterable(looked) if words[:1] == [b"D"])
+
+
+def _awaits_page(pid: int, thread: int) -> bool:
+    """Whether a thread that cannot be woken is in no call of its own."""
+    with suppress(*GONE), open(f"/proc/{pid}/task/{thread}/syscall", "rb", 0) as file:
+        return file.read(100).split()[0] == NO_CALL
     return False
 
 
