@@ -36,7 +36,7 @@ def open_store(where: str, *, create: bool = False, files: Path | None = None, p
     `create` makes one if there is none; `files` is the folder for files, if it is not the usual one next to the
     database (or, for PostgreSQL, the one that this machine remembers; see `files_folder`). `patience` is for how many
     seconds to wait for a lock or a lost server. Raises `OperatorError`:
-    missing, not a store, of a newer version, locked, cannot be reached or written, unknown folder for files.
+    missing, not a store, of another version, locked, cannot be reached or written, unknown folder for files.
     """
     address = read_address(where)
     database = open_database(address, create=create, patience=patience)
