@@ -152,7 +152,8 @@ def _version(connection: Connection, address: Address) -> str | None:
         except sqlite_tables.ForeignError as error:
             raise OperatorError("store-is-none", store=address.shown) from error
     if found not in (None, VERSION):
-        raise OperatorError("store-other-version", store=address.shown, version=found[:LONGEST_VERSION], known=VERSION)
+        other = found[:LONGEST_VERSION]
+        raise OperatorError("store-other-version", store=address.shown, version=other, known=VERSION)
     return found
 
 
