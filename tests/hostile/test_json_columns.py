@@ -51,7 +51,8 @@ BY_SEAT = {
     "a number for a fault": "OWN+" + json.dumps({"faults": [[1], []]}),
 }
 COMMANDS = (("show",), ("export", "--format", "csv"))
-OF_ATTEMPTS = (("show",), ("verify",), ("annul", "2", "--because", "unjust"), ("replay", "1"))  # which read what was ruled about
+# Which read what was ruled about.
+OF_ATTEMPTS = (("show",), ("verify",), ("annul", "2", "--because", "unjust"), ("replay", "1"))
 
 
 @pytest.fixture(scope="module")
