@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.errors import OperatorError
-from dohyo.series import alike
+from dohyo.series import hand_ins
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.held import FOUR, LADDER, RUN, SHORT
@@ -234,7 +234,7 @@ def test_who_has_joined_has_joined(
         raise error
 
     assert copy_of(*LADDER).status == 0
-    monkeypatch.setattr(alike, "note_newcomer", broken)
+    monkeypatch.setattr(hand_ins, "note_newcomer", broken)
     done = typed("contest", "add", "contest.db", "e=./still")
     assert (done.status, done.out) == (0, "'e' enters: it is in the next matches to be drawn (batch 1).\n")
     assert done.err.startswith(

@@ -41,7 +41,18 @@ VALUES = {
     "a name of many characters": "SPEC+" + json.dumps({"format": "x" * 100_000}),
     "a name that a terminal obeys": "SPEC+" + json.dumps({"format": "\x1b[2J\u202e"}),
 }
+BY_SEAT = {
+    **{value: content for value, content in VALUES.items() if not content.startswith("SPEC+")},
+    "deep in what is not known": '{"x":' + "[" * 100_000,
+    "deep in places": '{"places":' + "[" * 100_000,
+    "more than is known": "OWN+" + json.dumps({"x": 1}),
+    "a fraction of a place": "OWN+" + json.dumps({"places": [1, 1.5]}),
+    "a place below all": "OWN+" + json.dumps({"places": [1, 3]}),
+    "a number for a fault": "OWN+" + json.dumps({"faults": [[1], []]}),
+}
 COMMANDS = (("show",), ("export", "--format", "csv"))
+# Which read what was ruled about.
+OF_ATTEMPTS = (("show",), ("verify",), ("annul", "2", "--because", "unjust"), ("replay", "1"))
 
 
 @pytest.fixture(scope="module")
@@ -96,3 +107,27 @@ def test_json_that_is_none_of_ours_is_a_sentence(
         assert said.out == ""
         assert said.err.count("\n") == 1
         assert said.err.rstrip("\n").isprintable()
+
+
+@pytest.mark.parametrize("value", BY_SEAT)
+def test_an_attempt_that_is_none_of_ours_is_damage(
+    good: bytes, tmp_path: Path, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever a kept result says by seat, each command that reads it says that the store is damaged, and ends."""
+    path = tmp_path / "c.db"
+    path.write_bytes(good)
+    assert run(["contest", "annul", str(path), "1", "--because", "unjust"]) == 0, capsys.readouterr().err
+    with closing(sqlite3.connect(path)) as database:
+        found = json.loads(database.execute("SELECT by_seat FROM attempts").fetchone()[0])
+        content = BY_SEAT[value]
+        if content.startswith("OWN+"):
+            content = json.dumps({**found, **json.loads(content[4:])})
+        database.execute("UPDATE attempts SET by_seat = ?", (content,))
+        database.commit()
+    seal(path)
+    capsys.readouterr()
+    for command, *words in OF_ATTEMPTS:
+        assert run(["contest", command, str(path), *words]) == 2, command
+        said = capsys.readouterr()
+        assert "attempt 0 at match 1" in said.out + said.err, command
+        assert all(line.isprintable() for line in (said.out + said.err).splitlines())

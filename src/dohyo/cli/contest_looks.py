@@ -145,7 +145,7 @@ def matches(
         if faults and bot is not None:  # its own faults first
             found.sort(
                 key=lambda line: (
-                    not any(name == bot and kinds for name, kinds in zip(line.bots, line.faults, strict=True))
+                    not any(seated == bot and kinds for seated, kinds in zip(line.bots, line.faults, strict=True))
                 )
             )
         if as_json:

@@ -1,4 +1,4 @@
-"""Tables are what the code believes them to be, whoever makes them, and those of a newer version stay as they are."""
+"""Tables are what the code believes them to be, whoever makes them, and those of another version are refused."""
 
 from __future__ import annotations
 
@@ -38,11 +38,13 @@ def test_many_open_a_new_store_at_once(opened: Open) -> None:
     assert all(store.contests() == [contest] for store in stores)
 
 
-def test_a_newer_store_is_refused(where: str, opened: Open) -> None:
-    """A store with tables that this software does not know is refused with a sentence, and not touched."""
+@pytest.mark.parametrize("version", ["0099", "0005", "0001"])
+def test_a_store_of_another_version_is_refused(where: str, opened: Open, version: str) -> None:
+    """Tables of a newer or an older version are refused with a sentence that says so, whatever they are."""
     with opened() as store, store.database.writing() as connection:
-        connection.execute(text(f"UPDATE {tables.VERSION_TABLE} SET version_num = '0099'"))
+        connection.execute(text("ALTER TABLE attempts RENAME COLUMN by_seat TO places"))
+        connection.execute(text(f"UPDATE {tables.VERSION_TABLE} SET version_num = '{version}'"))
     with pytest.raises(OperatorError) as caught:
         opened()
-    assert caught.value.key == "store-too-new"
-    assert "0099" in str(caught.value)
+    assert caught.value.key == "store-other-version"
+    assert version in str(caught.value)

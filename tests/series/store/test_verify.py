@@ -121,3 +121,16 @@ def test_each_count_is_counted_again(written: Path, tmp_path: Path, table: str, 
     file = changed(written, tmp_path, table, column)
     seal(file)
     assert [(finding.key, finding.values.get("table")) for finding in found_in(file)] == [("verify.tally", table)]
+
+
+def test_each_table_of_tallies_is_looked_at(written: Path, tmp_path: Path) -> None:
+    """Where a row of one table cannot be read, wrong counts in the others are told all the same."""
+    file = changed(written, tmp_path, "fault_tallies", "count")
+    seal(file)
+    with closing(sqlite3.connect(file)) as database:
+        database.execute("UPDATE pair_tallies SET tied = tied + 1")
+        database.commit()
+    found = found_in(file)
+    assert ("verify.tally", "fault_tallies") in [(each.key, each.values.get("table")) for each in found], found
+    broken = [str(each.values["reason"]) for each in found if each.key == "verify.row"]
+    assert any("a row of pair_tallies is not what was written" in each for each in broken), found

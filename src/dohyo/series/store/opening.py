@@ -49,7 +49,8 @@ MAKING = 0x444F4859  # the PostgreSQL lock for making the tables: "DOHY"
 def open_database(address: Address, *, create: bool, patience: float) -> Database:
     """The store's database. A file that can only be read is opened for reading.
 
-    Raises `OperatorError`: missing (and `create` is false), not a store, newer, locked, cannot be reached or written.
+    Raises `OperatorError`: missing (and `create` is false), not a store, of another version, locked, cannot be
+    reached or written.
     """
     try:
         return _opened(address, create, patience)
@@ -138,7 +139,7 @@ def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
 
 
 def _version(connection: Connection, address: Address) -> str | None:
-    """The version of the tables; none in an empty database. Raises `OperatorError`: not ours, or newer."""
+    """The version of the tables; none in an empty database. Raises `OperatorError`: not ours, or another."""
     if connection.dialect.name == "postgresql":
         encoding = connection.execute(text("SELECT current_setting('server_encoding')")).scalar_one()
         if encoding != "UTF8":
@@ -151,7 +152,8 @@ def _version(connection: Connection, address: Address) -> str | None:
         except sqlite_tables.ForeignError as error:
             raise OperatorError("store-is-none", store=address.shown) from error
     if found not in (None, VERSION):
-        raise OperatorError("store-too-new", store=address.shown, version=found[:LONGEST_VERSION], known=VERSION)
+        other = found[:LONGEST_VERSION]
+        raise OperatorError("store-other-version", store=address.shown, version=other, known=VERSION)
     return found
 
 

@@ -294,7 +294,7 @@ def _insert(connection: Connection, contest: int, kept: Sequence[Attempt]) -> No
         insert_rows(connection, tables.attempts, rows, lambda put: put.on_conflict_do_nothing())
 
 
-class _BySeat(msgspec.Struct, frozen=True):
+class _BySeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a result has by seat, as an attempt's row keeps it."""
 
     places: tuple[Annotated[int, msgspec.Meta(ge=1)], ...]
@@ -325,7 +325,7 @@ def _result(row: Any, fixture: Fixture) -> Result:
     shown, seats = f"attempt {row.ruling} at match {fixture.number}", len(fixture.seats)
     try:
         own = msgspec.json.decode(row.by_seat, type=_BySeat)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise DamagedError(shown) from error
     if len(own.places) != seats or max(own.places) > seats or not KINDS_OF_FAULTS.issuperset(chain(*own.faults)):
         raise DamagedError(shown)

@@ -36,7 +36,7 @@ def open_store(where: str, *, create: bool = False, files: Path | None = None, p
     `create` makes one if there is none; `files` is the folder for files, if it is not the usual one next to the
     database (or, for PostgreSQL, the one that this machine remembers; see `files_folder`). `patience` is for how many
     seconds to wait for a lock or a lost server. Raises `OperatorError`:
-    missing, not a store, of a newer version, locked, cannot be reached or written, unknown folder for files.
+    missing, not a store, of another version, locked, cannot be reached or written, unknown folder for files.
     """
     address = read_address(where)
     database = open_database(address, create=create, patience=patience)
@@ -77,7 +77,11 @@ def _reads_in_pieces(
 def _writes(
     act: Callable[Concatenate[Connection, int, Given], Outcome],
 ) -> Callable[Concatenate[Store, int, Given], Outcome]:
-    """A method of a store that does this to a contest, in a transaction of whoever has its lease."""
+    """A method of a store that does this to a contest, in a transaction that locks it and checks the lease.
+
+    Where this store has no lease of it, the contest is only locked. What needs none even while another process has
+    one (`amend_spec`, `enter`, `rule`) is a method of its own.
+    """
 
     @wraps(act)
     def method(self: Store, contest: int, /, *given: Given.args, **named: Given.kwargs) -> Outcome:
@@ -125,8 +129,11 @@ class Store:
     # --- contests and who takes part
 
     contests = _reads(of_contests.all_of)
+    """Every contest, in the order of their beginnings."""
     set_state = _writes(of_contests.set_state)
+    """Store that the contest is `running`, `stopped` or `over`."""
     entrants = _reads(of_contests.entrants)
+    """Who takes part, ascending by number, from 0 on."""
 
     def begin(self, name: str, game: str, spec: dict[str, Any], at: float) -> Contest:
         """The contest of this name, new if there is none; the caller checks that game and spec are the same."""
@@ -183,16 +190,36 @@ class Store:
     # --- the schedule, and what was played
 
     scheduled = _reads_in_pieces(streams.scheduled)
+    """The schedule, or that of a batch, ascending by number; memory stays flat."""
     unplayed = _reads(streams.unplayed)
+    """The matches, of one batch or of all, without a result that are not set aside, ascending by number."""
     put_aside = _writes(matches.put_aside)
+    """Set matches of a batch aside that nobody tried, since a bot in them is away; returns how many were new."""
     reopen = _writes(matches.reopen)
+    """Let the matches that were set aside, of the batches from `since` on, be played after all; returns how many.
+
+    The caller knows whether their results can still count when later batches were drawn.
+    """
     set_aside = _reads(lookups.set_aside)
+    """The matches that are not tried any more for now, ascending by number."""
     played = _reads_in_pieces(streams.played)
+    """Results, ascending by number: of one batch, or one match, or all; memory stays flat."""
     played_by = _reads(streams.played_by)
+    """The numbers of the matches of these entrants whose results count."""
     last_played = _reads(streams.last_played)
+    """The last results, ascending: of all matches, of those of some entrants, or of those with faults.
+
+    Found by indices: the time does not grow with the contest, except for `faulty`, which reads every seat.
+    """
     last_with_fault = _reads(streams.last_with_fault)
+    """The number of the last match in which an entrant had a fault of this kind; none if it had none.
+
+    Only its last matches are looked at, so many as `among` says: the time does not grow with the contest.
+    """
     blocks = _reads_in_pieces(streams.blocks)
+    """All results, as flat arrays of `size` matches; memory stays flat."""
     keepsake = _reads(lookups.keepsake)
+    """The digest of the folder that an entrant kept last, or last before match `before`; None if it never did."""
 
     def schedule(
         self,
@@ -262,13 +289,25 @@ class Store:
     # --- what is decided about results later
 
     rulings = _reads(of_rulings.rulings)
+    """Everything that was decided, oldest first: the audit trail."""
     rulings_of_bots = _reads(of_rulings.of_bots)
+    """The rulings that are about bots, oldest first: quick to read, however many others there are."""
     count_rulings = _reads(of_rulings.count)
+    """How many rulings there are: none is ever removed, so a new number means that there is something new."""
     attempts = _reads(of_rulings.attempts)
+    """Every result of the matches about which somebody ruled, or of some of them: those that do not count, too."""
     pending = _reads(of_rulings.pending)
+    """The matches that have to be played again, each with the ruling that asks for it, ascending by number."""
     voided = _reads(of_rulings.voided)
+    """The matches that were played and whose results count for nobody, ascending."""
     record_again = _writes(of_rulings.record_again)
+    """Store results that rulings asked for, each with its ruling's number, in one transaction.
+
+    From then on they stand for their matches. Returns the numbers of those that are new. Put their files into
+    `files` first. Raises `ValueError` for a match that is not as it was, or about which nobody ruled.
+    """
     take_in = _writes(of_rulings.take_in)
+    """Store the rulings and attempts of a copy of a contest that has the first results of these matches."""
 
     def rule(self, contest: int, ruling: Ruling) -> Ruling:
         """Store a ruling, and let it take effect in the same transaction; it gets its number.
@@ -280,12 +319,19 @@ class Store:
     # --- tallies and ratings: what a table shows
 
     progress = _reads(lookups.progress)
+    """How far each batch is, ascending."""
     tallies = _reads(lookups.tallies)
+    """What each entrant did on each seat, ascending by entrant and seat."""
     pairs = _reads(lookups.pairs)
+    """The results of each pair of entrants that met, ascending."""
     faults = _reads(lookups.faults)
+    """How often each entrant misbehaved, by kind; without those that never did."""
     faulty = _reads(lookups.faulty)
+    """In how many matches each entrant had a fault; without those that never did."""
     rate = _writes(lookups.rate)
+    """Publish the ratings after a batch, replacing earlier ones."""
     ratings = _reads(lookups.ratings)
+    """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
 
     # --- whether it is whole
 

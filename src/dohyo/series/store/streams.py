@@ -259,7 +259,7 @@ def _kinds_of(text: str) -> tuple[str, ...]:
 
 
 def blocks(connection: Connection, contest: int, size: int = 10_000) -> Iterator[Block]:
-    """All results, as flat arrays of `size` matches: memory stays flat, and no object is made for a match."""
+    """All results, as flat arrays of `size` matches: memory stays flat, and no object of a match is kept."""
     extent, known, found = extent_of(connection, contest), count(connection, contest), 0
     block: Block | None = None
     with _rows_of(connection, contest, extent.within) as rows:

@@ -22,8 +22,9 @@ from dohyo.series.store.columns import Long, Moment, Real, Whole, Words
 
 METADATA = MetaData()
 VERSION_TABLE = "dohyo_version"
-# Of these tables. Whoever changes them after 0.1.0 writes the step that brings older ones up.
-VERSION = "0001"
+# Of these tables. Whoever changes them takes the next number, or a store of the old ones would be called damaged;
+# after 0.1.0 with the step that brings older ones up. Development versions before had 0001 to 0005.
+VERSION = "0006"
 APPLICATION = 0x444F4859  # "DOHY": what SQLite files of ours carry in their header
 
 # Which version the tables are of: the table that alembic, which could take such steps, makes for this.

@@ -7,20 +7,20 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from operator import add
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Connection, Table, delete, func, select, tuple_
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.series.store import tables
-from dohyo.series.store.columns import COLUMN, read, whole
+from dohyo.series.store.columns import COLUMN, Real, read, whole
 from dohyo.series.store.database import insert_rows
 
 KEYS_AT_ONCE = 3000  # in one query, of three numbers each: SQLite takes 32,766 in all
 NOT_SUMS = {"first": min, "last": max, "longest": max}  # columns, and how two values become one
 Row = Mapping[str, Any]
+Counts = dict[str, float]  # what is counted, by the names of the columns
 
 
 def add_scheduled(connection: Connection, contest: int, matches: Sequence[Fixture]) -> None:
@@ -28,7 +28,10 @@ def add_scheduled(connection: Connection, contest: int, matches: Sequence[Fixtur
     numbers: defaultdict[int, list[int]] = defaultdict(list)
     for match in matches:
         numbers[match.batch].append(match.number)
-    counts = {(batch,): [min(own), max(own), len(own), 0, 0] for batch, own in numbers.items()}
+    counts: dict[tuple[int], Counts] = {
+        (batch,): {"first": min(own), "last": max(own), "size": len(own), "played": 0, "set_aside": 0}
+        for batch, own in numbers.items()
+    }
     _add(connection, tables.batches, _rows(tables.batches, contest, counts))
 
 
@@ -62,9 +65,9 @@ def take_results(connection: Connection, contest: int, results: Sequence[Result]
     for batch, count in sorted(Counter(result.fixture.batch for result in results).items()):
         change_batch(connection, contest, batch, played=-count)
     for table, rows in counted(contest, results).items():
-        names = _counts(table)
-        _add(connection, table, [{**row, **{n: -row[n] for n in names if n not in NOT_SUMS}} for row in rows])
-        connection.execute(delete(table).where(table.c.contest == contest, table.c[names[0]] == 0))
+        _add(connection, table, [_negated(table, row) for row in rows])
+        occasions = table.c["count"] if table is tables.fault_tallies else table.c.matches
+        connection.execute(delete(table).where(table.c.contest == contest, occasions == 0))
         if table is tables.tallies:
             _measure(connection, rows)
 
@@ -83,8 +86,8 @@ def _measure(connection: Connection, rows: Sequence[Row]) -> None:
 
 def counted(contest: int, results: Iterable[Result]) -> dict[Table, list[dict[str, Any]]]:
     """The rows that these results make of each table of tallies, ascending by their keys."""
-    seats: defaultdict[tuple[int, int], list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0, 0.0, 0.0])
-    pairs: defaultdict[tuple[int, int], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    seats: defaultdict[tuple[int, int], Counts] = defaultdict(_zeros(tables.tallies))
+    pairs: defaultdict[tuple[int, int], Counts] = defaultdict(_zeros(tables.pair_tallies))
     faults: Counter[tuple[int, str]] = Counter()
     faulty: Counter[int] = Counter()
     for result in results:
@@ -93,41 +96,47 @@ def counted(contest: int, results: Iterable[Result]) -> dict[Table, list[dict[st
         by_seat = list(zip(result.fixture.seats, result.faults, strict=False))
         faults.update((entrant, kind) for entrant, kinds in by_seat for kind in kinds)
         faulty.update({entrant for entrant, kinds in by_seat if kinds})
-    counts: dict[Table, Mapping[tuple[Any, ...], Sequence[float]]] = {
+    counts: dict[Table, Mapping[tuple[Any, ...], Counts]] = {
         tables.tallies: seats,
         tables.pair_tallies: pairs,
-        tables.fault_tallies: {key: [count] for key, count in faults.items()},
-        tables.faulty_tallies: {(entrant,): [count] for entrant, count in faulty.items()},
+        tables.fault_tallies: {key: {"count": count} for key, count in faults.items()},
+        tables.faulty_tallies: {(entrant,): {"matches": count} for entrant, count in faulty.items()},
     }
     return {table: _rows(table, contest, own) for table, own in counts.items()}
 
 
-def _count_seats(result: Result, into: Mapping[tuple[int, int], list[float]]) -> None:
-    """Add a result by entrant and seat: matches, firsts, beaten, tied, lost, score, longest."""
+def _zeros(table: Table) -> Callable[[], Counts]:
+    """Makes the counts of a row of which nothing was counted yet."""
+    zeros: Counts = {name: 0.0 if isinstance(table.c[name].type, Real) else 0 for name in _counts(table)}
+    return zeros.copy
+
+
+def _count_seats(result: Result, into: Mapping[tuple[int, int], Counts]) -> None:
+    """Add a result by entrant and seat."""
     count, places = Counter(result.places), result.places
     before = {place: sum(n for other, n in count.items() if other < place) for place in count}
     for seat, entrant in enumerate(result.fixture.seats):
         place = places[seat]
         lost, tied = before[place], count[place] - 1
         counts = into[entrant, seat]
-        counts[0] += 1
-        counts[1] += place == 1
-        counts[2] += len(places) - 1 - lost - tied
-        counts[3] += tied
-        counts[4] += lost
-        counts[5] += result.scores[seat] if result.scores else 0.0
-        counts[6] = max(counts[6], (result.longest[seat] or 0.0) if result.longest else 0.0)
+        counts["matches"] += 1
+        counts["firsts"] += place == 1
+        counts["beaten"] += len(places) - 1 - lost - tied
+        counts["tied"] += tied
+        counts["lost"] += lost
+        counts["score"] += result.scores[seat] if result.scores else 0.0
+        counts["longest"] = max(counts["longest"], (result.longest[seat] or 0.0) if result.longest else 0.0)
 
 
-def _count_pairs(result: Result, into: Mapping[tuple[int, int], list[int]]) -> None:
-    """Add a result by pairs of different entrants, the lower number first: matches, beaten, tied, lost."""
+def _count_pairs(result: Result, into: Mapping[tuple[int, int], Counts]) -> None:
+    """Add a result by pairs of different entrants, the lower number first."""
     seated = sorted(zip(result.fixture.seats, result.places, strict=True))
     for number, (one, place) in enumerate(seated):
         for other, other_place in seated[number + 1 :]:
             if one != other:
                 counts = into[one, other]
-                counts[0] += 1
-                counts[1 if place < other_place else 2 if place == other_place else 3] += 1
+                counts["matches"] += 1
+                counts["beaten" if place < other_place else "tied" if place == other_place else "lost"] += 1
 
 
 def key_of(table: Table) -> list[str]:
@@ -140,21 +149,35 @@ def _counts(table: Table) -> list[str]:
     return [column.name for column in table.c if not column.primary_key and column.name != COLUMN]
 
 
-def _rows(table: Table, contest: int, counts: Mapping[tuple[Any, ...], Sequence[float]]) -> list[dict[str, Any]]:
-    """Rows of what was counted by the rest of the table's key, in the order of the columns."""
-    names = [*key_of(table), *_counts(table)]
-    return [dict(zip(names, (contest, *key, *own), strict=True)) for key, own in sorted(counts.items())]
+def _rows(table: Table, contest: int, counts: Mapping[tuple[Any, ...], Counts]) -> list[dict[str, Any]]:
+    """Rows of what was counted by the rest of the table's key, ascending by it."""
+    rest = key_of(table)[1:]
+    return [{"contest": contest, **dict(zip(rest, key, strict=True)), **counts[key]} for key in sorted(counts)]
+
+
+def _merged(table: Table, before: Row, more: Row) -> dict[str, Any]:
+    """The row that counts what two rows of the same key count."""
+    row = dict(more)
+    for name in _counts(table):
+        choose = NOT_SUMS.get(name)
+        row[name] = before[name] + more[name] if choose is None else choose(before[name], more[name])
+    return row
+
+
+def _negated(table: Table, row: Row) -> dict[str, Any]:
+    """The row that takes away what this one adds. What is no sum stays: nothing can be taken from a maximum."""
+    sums = set(_counts(table)) - NOT_SUMS.keys()
+    return {name: -value if name in sums else value for name, value in row.items()}
 
 
 def _add(connection: Connection, table: Table, rows: Sequence[Row]) -> None:
     """Add the counts of rows to those of the same keys."""
-    key, names = key_of(table), _counts(table)
+    key = key_of(table)
     known = {tuple(row[name] for name in key): row for row in _known(connection, table, rows)}
     sums = []
     for row in rows:
         before = known.get(tuple(row[name] for name in key))
-        more = {} if before is None else {n: NOT_SUMS.get(n, add)(before[n], row[n]) for n in names}
-        sums.append({**row, **more})
+        sums.append(row if before is None else _merged(table, before, row))
     _put(connection, table, sums)
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, Table, func, select
 
 from dohyo.core.rulings_in_force import InForce
 from dohyo.i18n import Message
@@ -15,10 +15,16 @@ from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.contests import entrants
 from dohyo.series.store.database import Database
 from dohyo.series.store.errors import DamagedError
-from dohyo.series.store.tallies import counted, key_of
+from dohyo.series.store.tallies import Row, counted, key_of
 
 MOST = 100  # findings of SQLite's own
 CLOSE = 1e-9  # of a sum of scores, by which their order may change it
+LOOKS: Mapping[Table, Callable[[Connection, int], object]] = {  # who reads which table of tallies
+    tables.tallies: lookups.tallies,
+    tables.pair_tallies: lookups.pairs,
+    tables.fault_tallies: lookups.faults,
+    tables.faulty_tallies: lookups.faulty,
+}
 
 
 def verify_pages(database: Database) -> Iterator[Message]:
@@ -97,18 +103,30 @@ def _batches(connection: Connection, contest: int) -> Iterator[Message]:
 
 
 def _tallies(connection: Connection, contest: int) -> Iterator[Message]:
-    """Compares everything that is counted of results with these."""
-    for look in (lookups.tallies, lookups.pairs, lookups.faults, lookups.faulty):  # whether each can be at all
-        look(connection, contest)
-    for of, counts in counted(contest, streams.played(connection, contest)).items():
-        key = key_of(of)[1:]
-        rows = read(connection, whole(of).where(of.c.contest == contest), of)
-        stored = {tuple(getattr(row, name) for name in key): row._mapping for row in rows}
-        expected = {tuple(row[name] for name in key): row for row in counts}
-        for which in sorted({*stored, *expected}):
-            there, wanted = stored.get(which), expected.get(which)
-            if there is None or wanted is None or not all(_close(there[name], wanted[name]) for name in wanted):
-                yield Message("verify.tally", {"table": of.name, "row": which if len(which) > 1 else which[0]})
+    """Compares everything that is counted of results with these; damage in one table does not hide the others'."""
+    sound = []
+    for table, look in LOOKS.items():
+        try:
+            look(connection, contest)  # whether what is there can be at all
+        except DamagedError as error:
+            yield Message("verify.row", {"reason": error})
+        else:
+            sound.append(table)
+    wanted = counted(contest, streams.played(connection, contest))
+    for table in sound:
+        yield from _compared(connection, contest, table, wanted[table])
+
+
+def _compared(connection: Connection, contest: int, of: Table, counts: Sequence[Row]) -> Iterator[Message]:
+    """Compares the rows of a table of tallies with those that were counted again."""
+    key = key_of(of)[1:]
+    rows = read(connection, whole(of).where(of.c.contest == contest), of)
+    stored = {tuple(getattr(row, name) for name in key): row._mapping for row in rows}
+    expected = {tuple(row[name] for name in key): row for row in counts}
+    for which in sorted({*stored, *expected}):
+        there, wanted = stored.get(which), expected.get(which)
+        if there is None or wanted is None or not all(_close(there[name], wanted[name]) for name in wanted):
+            yield Message("verify.tally", {"table": of.name, "row": which if len(which) > 1 else which[0]})
 
 
 def _close(stored: object, counted: object) -> bool:

@@ -66,7 +66,7 @@ def _title(view: ContestView, speaker: Speaker) -> str:
 
 
 def _body(known: Content, speaker: Speaker) -> Markup:
-    parts = [section(known, speaker) for section in (bracket, hill, *SECTIONS)]
+    parts = [part(known, speaker) for part in (bracket, hill, *SECTIONS)]
     first = section("standings", speaker.say("report.standings"), _table(known, speaker))
     return joined(_head(known, speaker), element("main", _sure(known, speaker), first, *parts), foot(speaker))
 
