@@ -11,7 +11,7 @@ import grimp
 from tests.bots.conftest import PATIENCE
 
 # What finds a bot that was prepared before, where nothing has changed.
-RECORDED = {"", *("bot", "cache", "prepared", "resolution", "samples", "program_files")}
+RECORDED = {"", *("bot", "cache", "prepared", "typed_words", "samples", "program_files")}
 # What decides whether there is a build, and where: nothing that builds, parses or starts anything.
 ENOUGH = RECORDED | {
     *("build_plan", "content", "hand_in", "preparation", "recognise", "safe_paths"),
