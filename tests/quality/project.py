@@ -11,19 +11,11 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from tests.leftovers import CHECKOUT_CACHES
+
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "dohyo"
 PYTHON = ("benchmarks", "docs", "examples", "src", "tests")  # the folders with Python files
-MADE = {
-    ".venv",
-    "__pycache__",
-    ".grimp_cache",
-    ".hypothesis",
-    ".import_linter_cache",
-    ".mypy_cache",
-    ".pytest_cache",
-    ".ruff_cache",
-}
 # What `tests/conftest.py` needs, for tests that run a pytest of their own.
 SUPPORT = (
     *("__init__.py", "checkers.py", "conftest.py", "leftovers.py", "needs.py", "quick.py", "skips.py"),
@@ -35,7 +27,9 @@ SUPPORT = (
 def files() -> tuple[Path, ...]:
     """Every file that is committed, or would be; from a source archive, which is not in git, every file of that."""
     if not (ROOT / ".git").exists():
-        return tuple(sorted(path for path in ROOT.rglob("*") if path.is_file() and not MADE & {*path.parts}))
+        return tuple(
+            sorted(path for path in ROOT.rglob("*") if path.is_file() and not CHECKOUT_CACHES & {*path.parts})
+        )
     listed = subprocess.run(
         ["git", "-c", f"safe.directory={ROOT}", "ls-files", "-z", "-co", "--exclude-standard"],
         cwd=ROOT,
