@@ -21,7 +21,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent
 CHOSEN = (
     *("conformance", "core", "games", "i18n", "laws", "playthroughs", "series/formats", "series/ratings"),
-    *("series/test_sampling.py", "series/test_sequential.py"),
+    *("guests/verify/test_sampling.py", "series/test_sequential.py"),
     *("fuzz/test_contest_files.py", "fuzz/test_protocols.py", "fuzz/test_replays.py"),
 )
 # Files whose tests start programs or compile, nearly all of them.
@@ -43,7 +43,7 @@ STARTS = frozenset({"subprocess.Popen", "os.posix_spawn", "os.fork", "os.forkpty
 COMPILERS = frozenset({"numba", "llvmlite"})
 CORE = (
     *("conformance", "core", "laws", "match/players", "playthroughs", "sandbox"),
-    *("series/formats", "series/ratings", "series/store", "series/test_sampling.py", "series/test_sequential.py"),
+    *("series/formats", "series/ratings", "series/store", "series/test_sequential.py"),
     *(f"games/{game}" for game in ("abotcalypse", "connect_four", "drop_block", "shoot_em_up", "wondev_woman")),
 )
 # Sample bots, compiled rules, languages that need a compiler, another database.

@@ -19,13 +19,16 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo import installed
 from dohyo.core import notices
 from dohyo.core.errors import OperatorError
+
+if TYPE_CHECKING:
+    from dohyo.i18n import Message
 
 GROUP = "dohyo.guests"
 OURS = os.path.join(os.path.dirname(__file__), "guests")
@@ -49,12 +52,27 @@ class Export(NamedTuple):
     """A form in which `dohyo contest export` writes a whole contest by a program of its own.
 
     `write(store, name, out, sign, force, speaker)` does it. `is_one(head)` says of a file's first 512 bytes whether
-    `dohyo verify` has such a file before it, and `verify(path, key, signature, as_json, speaker)` then checks it.
+    `dohyo verify` has such a file before it. Then `verify(path, key, signature, told)` checks it, and returns what
+    came of it, a `Verified`; `told` is called with the number of matches checked so far.
     """
 
     write: str
     is_one: str = ""
     verify: str = ""
+
+
+class Verified(NamedTuple):
+    """What came of checking such a file.
+
+    Each of `findings` says what is wrong with it, and with any there is a `refusal`. A person reads `before`, the
+    findings, `after`; a program `about`, and the findings behind it.
+    """
+
+    about: Mapping[str, object]
+    findings: Sequence[Message] = ()
+    before: Sequence[Message] = ()
+    after: Sequence[Message] = ()
+    refusal: OperatorError | None = None
 
 
 class PlayerKind(NamedTuple):

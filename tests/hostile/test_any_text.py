@@ -25,12 +25,12 @@ from dohyo.bots.typed_words import named
 from dohyo.core.bot_spec import HandIn, Sample
 from dohyo.core.errors import OperatorError
 from dohyo.guests.bundles import check as bundle_check
+from dohyo.guests.verify.again import PlayingAgain
 from dohyo.match import folder_bots
 from dohyo.match.found_bots import find_bots, find_named
 from dohyo.match.play import play_match
 from dohyo.sandbox import Sandbox, choose
 from dohyo.series import session
-from dohyo.series.again import PlayingAgain
 from dohyo.series.store import open_store
 from tests.core.matches import GAME, played
 from tests.fuzz.laws import changed, hold

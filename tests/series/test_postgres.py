@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from sqlalchemy import update
 
 from dohyo.core import replay_format as replays
+from dohyo.guests.verify.stored import verify
 from dohyo.series.store import open_store, tables
 from dohyo.series.store.columns import sealed
-from dohyo.series.verify import verify
 from tests import postgres, skips
 from tests.series.contests import ContestListener, asked, course, play
 

@@ -18,6 +18,7 @@ from dohyo.core.rulings_in_force import ANNUL, DISQUALIFY, REJUDGE
 from dohyo.executors.in_process import InProcess
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
+from dohyo.guests.verify.stored import verify
 from dohyo.i18n import ENGLISH
 from dohyo.series import rulings
 from dohyo.series.exports.export import as_csv, lines, standings_as_csv
@@ -25,7 +26,6 @@ from dohyo.series.request import ContestRequest
 from dohyo.series.rulings import Book, Wanted
 from dohyo.series.session import ContestView, look
 from dohyo.series.store import Store, open_store
-from dohyo.series.verify import verify
 from dohyo.system.plain_files import open_plain
 from tests.series.contests import ContestListener, Notes, asked, opened, play, write_bot
 

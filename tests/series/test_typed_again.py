@@ -10,10 +10,10 @@ from dohyo.bots import archive
 from dohyo.core.bot_spec import CommandLine, HandIn
 from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
+from dohyo.guests.verify.again import PlayingAgain
 from dohyo.match.found_bots import find_bots
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import roster, session
-from dohyo.series.again import PlayingAgain
 from dohyo.series.spec import Contender
 from dohyo.series.store import open_store
 from dohyo.series.typed_again import words_again

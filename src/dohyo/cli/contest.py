@@ -34,7 +34,7 @@ OURS = {
     "run": "contest",
     **dict.fromkeys(("show", "standings", "matches", "export", "replay"), "contest_looks"),
     **dict.fromkeys(("report", "site"), "contest_pages"),
-    **dict.fromkeys(("verify", "files"), "contest_looks"),
+    "files": "contest_looks",
     **dict.fromkeys(("add", "remove", "pause", "resume", "delete"), "contest_changes"),
     **dict.fromkeys(("rejudge", "annul", "disqualify"), "contest_rulings"),
 }

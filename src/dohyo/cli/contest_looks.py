@@ -1,4 +1,4 @@
-"""`dohyo contest show|standings|matches|export|replay|verify|files`: what a store holds about a contest."""
+"""`dohyo contest show|standings|matches|export|replay|files`: what a store holds about a contest."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, VerifyMoves, Watch
 from dohyo.i18n import ENGLISH, Speaker
-from dohyo.terminal.findings import progress, tell_findings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -320,34 +319,6 @@ def _number(word: str) -> int:
     if not word.isdecimal() or len(word) > MAX_DIGITS:
         raise OperatorError("contest-match-number", given=word)
     return int(word)
-
-
-def verify(
-    store: StoreWord,
-    again: Annotated[bool, says("Play the moves of every replay again, too, by the rules.")] = False,
-    *,
-    speaker: Speaker,
-) -> None:
-    """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
-    from dohyo.series.store import open_store
-    from dohyo.series.verify import verify as findings_of
-
-    matches = 0
-    told = progress(speaker)
-
-    def counted(so_far: int) -> None:
-        nonlocal matches
-        matches = so_far
-        told(so_far)
-
-    with open_store(store) as opened:
-        findings = list(findings_of(opened, again, counted))
-        contests = len(opened.contests())
-        shown = opened.database.address.shown
-    tell_findings(findings, speaker)
-    if findings:
-        raise OperatorError("store-not-whole", store=shown, count=len(findings))
-    typer.echo(speaker.say("verify.whole", store=shown, contests=contests, matches=matches))
 
 
 def files(

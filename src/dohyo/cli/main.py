@@ -46,7 +46,6 @@ OURS = {
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
     "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header.",
-    "verify": "Tell whether results can be trusted: a store (matches are played again), signed results, a replay.",
 }
 
 COMPLETES = "_DOHYO_COMPLETE"  # typer's variable, by which a shell asks what may follow

@@ -15,9 +15,7 @@ A contest can be stopped at any moment and resumed:
     loop.py       the loop itself: one batch after the other
     results.py    from a match to an order for an executor, from its report to a result and ratings in the store
     standings.py  places, with ratings and faults; how many matches there are in all
-    verify.py     whether a store holds what was played
     rulings.py    what the operator decides about results later (which result counts: `core/rulings_in_force.py`)
-    again.py      a sample of a store's matches played again, and compared
 
 Theory of operation
 -------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,8 +11,8 @@ import typer
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import ENGLISH, Message, Speaker
-from dohyo.terminal.findings import progress, tell_findings
+from dohyo.doors import Verified
+from dohyo.i18n import Message, Speaker
 
 if TYPE_CHECKING:
     from dohyo.guests.bundles.check import Checked
@@ -54,11 +54,8 @@ def write(store: str, name: str | None, out: str | None, sign: str | None, force
         typer.echo(speaker.say("saved-signature", path=signature))
 
 
-def verify(path: Path, key: str | None, signature: str | None, as_json: bool, speaker: Speaker) -> None:
-    """Check a bundle, its signature first: what somebody else wrote need not be read.
-
-    Raises `OperatorError` if it does not hold together.
-    """
+def verify(path: Path, key: str | None, signature: str | None, told: Callable[[int], None]) -> Verified:
+    """Check a bundle, its signature first: what somebody else wrote need not be read."""
     from dohyo.guests.bundles import minisign
     from dohyo.guests.bundles.check import Checked, check
     from dohyo.system.plain_files import open_plain
@@ -69,46 +66,34 @@ def verify(path: Path, key: str | None, signature: str | None, as_json: bool, sp
         with open_plain(path) as file:  # once, for both
             signed = minisign.check(path, file, beside, key) if key is not None else None
             content = minisign.Hashed(file)
-            findings = list(check(path, content, checked, progress(speaker)))
+            findings = list(check(path, content, checked, told))
             if signed is not None:
                 signed.check_again(path, file, content.digest())
     except OSError as error:
         raise OperatorError("cannot-read", path=path, reason=error) from error
     trusted = None if signed is None else signed.trusted
-    if as_json:
-        found = [{"key": each.key, "finding": ENGLISH.say(each)} for each in findings]
-        about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
-        about["missing"] = checked.missing
-        sys.stdout.write(
-            clean.document({"what": "results", "signed": trusted is not None, "comment": trusted, **about,
-                            "replays": checked.replays, "findings": found})
-        )  # fmt: skip
-    else:
-        _tell(path, beside, trusted, checked, findings, speaker)
-    if findings:
-        raise OperatorError("bundle-not-whole", path=path, count=len(findings))
+    about = {"contest": checked.name, "game": checked.game, "matches": checked.matches, "rated": checked.rated}
+    about |= {"missing": checked.missing, "replays": checked.replays}
+    return Verified(
+        {"what": "results", "signed": trusted is not None, "comment": trusted, **about},
+        findings,
+        [_of_signature(path, beside, trusted)],
+        list(_of_content(path, checked, is_whole=not findings)),
+        OperatorError("bundle-not-whole", path=path, count=len(findings)) if findings else None,
+    )
 
 
-def _tell(
-    path: Path, beside: Path, trusted: str | None, checked: Checked, findings: list[Message], speaker: Speaker
-) -> None:
+def _of_signature(path: Path, beside: Path, trusted: str | None) -> Message:
     if trusted is not None:
-        typer.echo(speaker.say("bundle.signed", path=path, comment=trusted))
-    else:
-        typer.echo(speaker.say("bundle.unsigned" if beside.exists() else "bundle.no-signature", path=path))
-    tell_findings(findings, speaker)
+        return Message("bundle.signed", {"path": path, "comment": trusted})
+    return Message("bundle.unsigned" if beside.exists() else "bundle.no-signature", {"path": path})
+
+
+def _of_content(path: Path, checked: Checked, is_whole: bool) -> Iterator[Message]:
     if checked.missing:
-        typer.echo(speaker.say("bundle.missing", count=checked.missing))
-    if not findings:
-        typer.echo(
-            speaker.say(
-                "bundle.whole",
-                path=path,
-                name=checked.name,
-                game=checked.game,
-                matches=checked.matches,
-                replays=checked.replays,
-            )
-        )
+        yield Message("bundle.missing", {"count": checked.missing})
+    if is_whole:
+        about = {"name": checked.name, "game": checked.game, "matches": checked.matches, "replays": checked.replays}
+        yield Message("bundle.whole", {"path": path, **about})
         if not checked.rated:
-            typer.echo(speaker.say("bundle.unrated"))
+            yield Message("bundle.unrated")

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from dohyo.i18n import Message, Speaker
+from dohyo.i18n import ENGLISH, Message, Speaker
 
 if TYPE_CHECKING:
-    from dohyo.series.again import MatchAgain, Report
+    from dohyo.guests.verify.again import MatchAgain, Report
 
 MOST = 50  # findings, or matches that differ, that are printed
 STEP = 1000  # matches between two reports of the progress
@@ -21,6 +21,11 @@ VERDICTS = ("same", "rules", "bot", "unplayable")
 def tell_findings(findings: Sequence[Message], speaker: Speaker) -> None:
     """Print the first findings, and how many more there are."""
     _tell_first([speaker.say(finding) for finding in findings], speaker)
+
+
+def as_data(findings: Sequence[Message]) -> list[dict[str, str]]:
+    """The findings as JSON has them."""
+    return [{"key": each.key, "finding": ENGLISH.say(each)} for each in findings]
 
 
 def _tell_first(sentences: Sequence[str], speaker: Speaker) -> None:

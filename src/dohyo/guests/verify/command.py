@@ -15,11 +15,11 @@ from dohyo.cli.options import application, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
+from dohyo.guests.verify.findings import as_data, progress, tell_findings, tell_others, tell_report
 from dohyo.i18n import ENGLISH, Message, Speaker
-from dohyo.terminal.findings import progress, tell_findings, tell_others, tell_report
 
 if TYPE_CHECKING:
-    from dohyo.series.again import MatchAgain, PlayingAgain, Report
+    from dohyo.guests.verify.again import MatchAgain, PlayingAgain, Report
 
 app = application()
 
@@ -95,7 +95,7 @@ def verify(
     if kind == "replay":
         _replay(what, as_json, speaker)
     elif kind != "store":
-        doors.load(doors.find("exports", kind).verify)(Path(what), key, signature, as_json, speaker)
+        _export(kind, what, key, signature, as_json, speaker)
     else:
         if matches is not None and every:
             raise OperatorError("verify-all-and-some")
@@ -157,6 +157,25 @@ def _replay(what: str, as_json: bool, speaker: Speaker) -> None:
     typer.echo(speaker.say(key, path=what, turns=turns))
 
 
+# --- an export that a guest brings
+
+
+def _export(kind: str, what: str, key: str | None, signature: str | None, as_json: bool, speaker: Speaker) -> None:
+    verified: doors.Verified = doors.load(doors.find("exports", kind).verify)(
+        Path(what), key, signature, progress(speaker)
+    )
+    if as_json:
+        sys.stdout.write(clean.document({**verified.about, "findings": as_data(verified.findings)}))
+    else:
+        for message in verified.before:
+            typer.echo(speaker.say(message))
+        tell_findings(verified.findings, speaker)
+        for message in verified.after:
+            typer.echo(speaker.say(message))
+    if verified.refusal is not None:
+        raise verified.refusal
+
+
 # --- a store
 
 
@@ -170,12 +189,11 @@ def _store(
     ours: _Ours,
     as_json: bool,
 ) -> None:
+    from dohyo.guests.verify import stored
+    from dohyo.guests.verify.again import PlayingAgain
     from dohyo.match.play import new_seed
-    from dohyo.series.again import PlayingAgain
     from dohyo.series.rulings import numbers_of
     from dohyo.series.store import open_store
-    from dohyo.series.verify import verify as findings_of
-    from dohyo.series.verify import verify_matches
 
     speaker = ours.speaker
     with open_store(what) as store:
@@ -184,23 +202,17 @@ def _store(
         numbers = numbers_of(only)
         for number in numbers:  # each has a result that counts
             store.result(contests[0], number)
-        found = verify_matches(store, contests[0], numbers) if only else findings_of(store, False, progress(speaker))
+        if only:
+            found = stored.verify_matches(store, contests[0], numbers)
+        else:
+            found = stored.verify(store, False, progress(speaker))
         if findings := list(found):
             _damaged(findings, shown, as_json, speaker)
         said = ENGLISH if as_json else speaker
         playing = PlayingAgain(store, contests, ours.sandbox, ours.python, ours.typed, said)
         population = [(contests[0].id, number) for number in numbers] if only else playing.population()
-        refereed = {contest.name: len(playing.numbers(contest.id)) for contest in playing.refereed}
-        made = {contest.name: len(playing.numbers(contest.id)) for contest in playing.made}
         if not as_json:
-            played = len(population) + sum(refereed.values()) + sum(made.values())
-            if only:
-                typer.echo(speaker.say("verify.these", store=shown, count=len(numbers)))
-            else:
-                typer.echo(speaker.say("verify.whole", store=shown, contests=len(contests), matches=played))
-            for key, alone in (("verify.refereed", refereed), ("verify.made", made)):
-                for contest, count in alone.items():
-                    typer.echo(speaker.say(key, name=contest, count=count))
+            _tell_whole(playing, population, shown, len(contests), bool(only), speaker)
         chosen = new_seed() if seed is None else seed
         report = _play(playing, population, matches, every or bool(only), chosen, ours, as_json)
     if as_json:
@@ -212,11 +224,32 @@ def _store(
         _end(report, shown)
 
 
+def _tell_whole(
+    playing: PlayingAgain,
+    population: list[tuple[int, int]],
+    shown: str,
+    contests: int,
+    is_chosen: bool,
+    speaker: Speaker,
+) -> None:
+    """Tell that a store, or the matches that were chosen, are as they were played, and which are not played again."""
+    refereed = {contest.name: len(playing.numbers(contest.id)) for contest in playing.refereed}
+    made = {contest.name: len(playing.numbers(contest.id)) for contest in playing.made}
+    if is_chosen:
+        typer.echo(speaker.say("verify.these", store=shown, count=len(population)))
+    else:
+        played = len(population) + sum(refereed.values()) + sum(made.values())
+        typer.echo(speaker.say("verify.whole", store=shown, contests=contests, matches=played))
+    for key, alone in (("verify.refereed", refereed), ("verify.made", made)):
+        for contest, count in alone.items():
+            typer.echo(speaker.say(key, name=contest, count=count))
+
+
 def _damaged(findings: list[Message], shown: str, as_json: bool, speaker: Speaker) -> None:
     """Tell what is wrong with a store; matches of such a one are not played again."""
     if as_json:
-        found = [{"key": each.key, "finding": ENGLISH.say(each)} for each in findings]
-        sys.stdout.write(clean.document({"what": "store", "store": shown, "findings": found, "again": None}))
+        found = {"what": "store", "store": shown, "findings": as_data(findings), "again": None}
+        sys.stdout.write(clean.document(found))
     else:
         tell_findings(findings, speaker)
     raise OperatorError("store-not-whole", store=shown, count=len(findings))

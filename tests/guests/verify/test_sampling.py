@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from dohyo.series.again import most_differing
+from dohyo.guests.verify.again import most_differing
 
 
 def test_the_rule_of_three() -> None:

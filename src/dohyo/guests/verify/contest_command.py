@@ -1,0 +1,46 @@
+"""`dohyo contest verify`: whether a store holds what was played."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dohyo.cli.asking import asks
+from dohyo.cli.contest_changes import StoreWord
+from dohyo.cli.options import application
+from dohyo.core.asked import says
+from dohyo.core.errors import OperatorError
+from dohyo.i18n import Speaker
+
+app = application()
+
+
+@asks(app)
+def verify(
+    store: StoreWord,
+    again: Annotated[bool, says("Play the moves of every replay again, too, by the rules.")] = False,
+    *,
+    speaker: Speaker,
+) -> None:
+    """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
+    from dohyo.guests.verify import stored
+    from dohyo.guests.verify.findings import progress, tell_findings
+    from dohyo.series.store import open_store
+
+    matches = 0
+    told = progress(speaker)
+
+    def counted(so_far: int) -> None:
+        nonlocal matches
+        matches = so_far
+        told(so_far)
+
+    with open_store(store) as opened:
+        findings = list(stored.verify(opened, again, counted))
+        contests = len(opened.contests())
+        shown = opened.database.address.shown
+    tell_findings(findings, speaker)
+    if findings:
+        raise OperatorError("store-not-whole", store=shown, count=len(findings))
+    typer.echo(speaker.say("verify.whole", store=shown, contests=contests, matches=matches))
