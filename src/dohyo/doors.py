@@ -49,9 +49,9 @@ class Command(NamedTuple):
 
 
 class Export(NamedTuple):
-    """A form in which `dohyo contest export` writes a whole contest by a program of its own.
+    """A form in which `dohyo contest export` writes a whole contest.
 
-    `write(store, name, out, sign, force, speaker)` does it. `is_one(head)` says of a file's first 512 bytes whether
+    `write(asked, speaker)` does it, for an `ExportRequest`. `is_one(head)` says of a file's first 512 bytes whether
     `dohyo verify` has such a file before it. Then `verify(path, key, signature, told)` checks it, and returns what
     came of it, a `Verified`; `told` is called with the number of matches checked so far.
     """
@@ -59,6 +59,22 @@ class Export(NamedTuple):
     write: str
     is_one: str = ""
     verify: str = ""
+
+
+class ExportRequest(NamedTuple):
+    """What is to be written: a contest of a store in a form, to the file `out` or the output.
+
+    `sign` is a secret key of minisign. With `force` any file is written over, with `everything` results that do not
+    count are written, too.
+    """
+
+    store: str
+    name: str | None
+    form: str
+    out: str | None
+    sign: str | None
+    force: bool
+    everything: bool
 
 
 class Verified(NamedTuple):

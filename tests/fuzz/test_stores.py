@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 from dohyo.cli import contest_looks
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
+from dohyo.guests.exports.command import TEXTS
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series import session
-from dohyo.series.exports.export import FORMATS, lines
+from dohyo.series.exports.export import lines
 from dohyo.series.results import Orders
 from dohyo.series.session import look
 from dohyo.series.store import open_store
@@ -110,7 +111,7 @@ def ways(path: Path) -> list[Callable[[], object]]:
     def export() -> None:
         with open_store(where) as store:
             found = list(lines(look(store, None)))
-        for write in FORMATS.values():
+        for write in TEXTS.values():
             "".join(write(found)).encode("utf-8")
 
     def report() -> None:

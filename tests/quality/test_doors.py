@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -139,7 +140,8 @@ def test_without_any_guest_all_else_works(tmp_path: Path) -> None:
     for words, sentence in (
         (("tune",), "no command 'dohyo tune'"),
         (("contest", "run", "c.db", "--cluster", "tls://here:1"), "brings cluster"),
-        (("contest", "export", "c.db", "--format", "bundle"), "bundle"),
+        (("contest", "export", "c.db", "--format", "bundle"), "brings bundle"),
+        (("contest", "export", "c.db"), "brings csv"),
         (("verify", "c.db"), "no command 'dohyo verify'"),
         (("contest", "verify", "c.db"), "verify"),
     ):
@@ -190,6 +192,52 @@ def test_a_format_from_outside_is_played(tmp_path: Path) -> None:
     done = run(place, tmp_path, "-m", "dohyo", *words, "broken", more=site)
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "outside.relay:Nothing" in done.stderr
+
+
+FORMS = """
+from dohyo.doors import Export, Guest
+
+GUEST = Guest(exports={"story": Export("outside.story:write", "outside.story:is_one", "outside.story:verify")})
+"""
+STORY = """
+from pathlib import Path
+
+from dohyo.core.errors import OperatorError
+from dohyo.doors import Verified
+from dohyo.i18n import Message
+
+
+def write(asked, speaker):
+    Path(asked.out).write_text(f"Once upon a time: {asked.form}\\n")
+
+
+def is_one(head):
+    return head.startswith(b"Once")
+
+
+def verify(path, key, signature, told):
+    told(1)
+    said = Message("bundle.no-signature", {"path": path})
+    found = [] if "story" in path.read_text() else [Message("bundle.no-replay", {"number": 7})]
+    refusal = OperatorError("bundle-not-whole", path=path, count=1) if found else None
+    return Verified({"what": "story"}, found, [said], [], refusal)
+"""
+
+
+def test_a_form_from_outside_is_written_and_verified(tmp_path: Path) -> None:
+    """`contest export` knows it by its name, `verify` by how it begins, and tells what its check gives back."""
+    site, place = installed(tmp_path, "outside.forms:GUEST"), ROOT / "src"
+    (Path(site) / "outside" / "forms.py").write_text(FORMS)
+    (Path(site) / "outside" / "story.py").write_text(STORY)
+    words = ("-m", "dohyo", "contest", "export", "c.db", "--format", "story", "--out", "s.txt")
+    assert run(place, tmp_path, *words, more=site).returncode == 0
+    done = run(place, tmp_path, "-m", "dohyo", "verify", "s.txt", more=site)
+    assert (done.returncode, done.stdout.count("\n"), "s.txt" in done.stdout) == (0, 1, True), done.stderr
+    (tmp_path / "s.txt").write_text("Once upon a time, changed")
+    done = run(place, tmp_path, "-m", "dohyo", "verify", "s.txt", "--json", more=site)
+    assert done.returncode == 2, done.stderr
+    found = json.loads(done.stdout)
+    assert (found["what"], [each["key"] for each in found["findings"]]) == ("story", ["bundle.no-replay"])
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,8 @@ if TYPE_CHECKING:
     from dohyo.series.session import ContestView
     from dohyo.terminal.faults import KeptReplay
 
-COUNTING = ("ordo", "markdown")  # formats that cannot say of a result that it does not count
 MAX_DIGITS = 9  # of a match's number
-OWN = ("csv", "json", "jsonl", "headers", "pgn", "ordo", "parquet")
-FORMATS = ", ".join([*OWN, *doors.brought("exports"), "markdown"])
+FORMATS = ", ".join(doors.brought("exports"))
 MOST = 50  # matches in a list, if no number is given
 
 
@@ -107,7 +105,9 @@ def standings(
 
             sys.stdout.write(clean.document(document(view, view.contest.state)))
         elif markdown:
-            _write_markdown(view, None, speaker)
+            from dohyo.series.telling.markdown import standings as table
+
+            sys.stdout.write(table(view, speaker))
         elif csv:
             reasons = {each.entrant: (each.say(view.game, ENGLISH), each.match) for each in fault_reasons(view)}
             sys.stdout.writelines(standings_as_csv(view.standings(), reasons))
@@ -167,62 +167,10 @@ def export(
     speaker: Speaker,
 ) -> None:
     """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
-    from dohyo.cli.overwriting import check_outputs
-    from dohyo.match.files import write_pieces, written_whole
-    from dohyo.series.exports import export as texts
-    from dohyo.series.exports import parquet
-    from dohyo.series.exports.pgn import as_pgn
-    from dohyo.series.session import look
-    from dohyo.series.store import open_store
-
-    if format_ not in (*OWN, "markdown") and (whole := doors.brought("exports").get(format_)) is not None:
-        doors.load(whole.write)(store, name, out, sign, force, speaker)
-        return
-    _check_export(format_, sign, everything)
-    if format_ == "parquet":
-        parquet.chosen()
-        if out is None:
-            raise OperatorError("parquet-without-file")
-    check_outputs([("--out", out)], force, fits=lambda path: texts.may_replace(path, format_))
-    with open_store(store) as opened:
-        view = look(opened, name, results=format_ == "markdown")
-        if format_ == "markdown":
-            _write_markdown(view, out, speaker)
-            return
-        found = texts.Counted(texts.lines(view, everything=everything))
-        if format_ == "parquet":
-            with written_whole(str(out)) as place:
-                parquet.write(place, found)
-        else:
-            pieces = as_pgn(opened, view.game, found) if format_ == "pgn" else texts.FORMATS[format_](found)
-            if out is None:
-                sys.stdout.writelines(pieces)
-                return
-            write_pieces(out, pieces)
-    key = "contest.wrote" if found.count == found.matches else "contest.wrote-results"
-    typer.echo(speaker.say(key, count=found.matches, results=found.count, path=out))
-
-
-def _check_export(format_: str, sign: str | None, everything: bool) -> None:
-    if sign is not None:
-        raise OperatorError("sign-without-bundle")
-    if everything and format_ in COUNTING:
-        raise OperatorError("export-all", format=format_)
-    if format_ not in FORMATS.split(", "):
+    if FORMATS and format_ not in doors.brought("exports"):
         raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)
-
-
-def _write_markdown(view: ContestView, out: str | None, speaker: Speaker) -> None:
-    """The standings in Markdown, to a file or the output."""
-    from dohyo.match.files import write_pieces
-    from dohyo.series.telling.markdown import standings as table
-
-    text = table(view, speaker)
-    if out is None:
-        sys.stdout.write(text)
-    else:
-        write_pieces(out, [text])
-        typer.echo(speaker.say("contest.wrote-table", path=out))
+    write = doors.load(doors.find("exports", format_).write)
+    write(doors.ExportRequest(store, name, format_, out, sign, force, everything), speaker)
 
 
 RulingNumber = Annotated[

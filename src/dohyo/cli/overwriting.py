@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from dohyo.match.files import check_place
 from dohyo.match.replays.replays import is_replay
 from dohyo.web.page import is_page
 
+MAX_BEGINNING = 4096  # bytes by which a file is recognised
 SQLITE = b"SQLite format 3\0"  # how an SQLite database begins
 
 
@@ -43,6 +45,16 @@ def check_outputs(
             raise OperatorError("written-over-store", path=path, option=option)
         if not force:
             _check_content(option, path, fits)
+
+
+def begins(path: str, pattern: re.Pattern[bytes]) -> bool:
+    """Whether a file is empty, or begins so. One that cannot be read, too: writing says what is wrong there."""
+    try:
+        with open(path, "rb") as file:
+            beginning = file.read(MAX_BEGINNING)
+    except OSError:
+        return True
+    return not beginning or pattern.match(beginning) is not None
 
 
 def _check_content(option: str, path: str, fits: Callable[[str], bool] | None) -> None:

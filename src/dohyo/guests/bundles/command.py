@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,9 +16,10 @@ from dohyo.doors import Verified
 from dohyo.i18n import Message, Speaker
 
 if TYPE_CHECKING:
+    from dohyo.doors import ExportRequest
     from dohyo.guests.bundles.check import Checked
 
-BUNDLE = "bundle"
+BEGINNING = re.compile(rb"(?s)README\.txt\0.{501}Results of a contest, written by Dohyo\.")
 
 
 def is_one(head: bytes) -> bool:
@@ -25,23 +27,23 @@ def is_one(head: bytes) -> bool:
     return head[257:262] == b"ustar"
 
 
-def write(store: str, name: str | None, out: str | None, sign: str | None, force: bool, speaker: Speaker) -> None:
+def write(asked: ExportRequest, speaker: Speaker) -> None:
     """Write a contest's bundle, and its signature beside it."""
-    from dohyo.cli.overwriting import check_outputs
+    from dohyo.cli.overwriting import begins, check_outputs
     from dohyo.guests.bundles import bundle, minisign
-    from dohyo.series.exports.export import may_replace
     from dohyo.series.session import look
     from dohyo.series.store import open_store
 
+    out, sign = asked.out, asked.sign
     if out is None:
         raise OperatorError("bundle-without-out")
     if Path(out).suffix != ".tar":  # nobody would look for a tar file under another name
         raise OperatorError("bundle-not-tar", path=out)
-    check_outputs([("--out", out)], force, fits=lambda path: may_replace(path, BUNDLE))
+    check_outputs([("--out", out)], asked.force, fits=lambda path: begins(path, BEGINNING))
     if sign is not None:
-        check_outputs([("--sign", out + minisign.ENDING)], force, fits=minisign.is_signature)
-    with open_store(store) as opened, opened.database.one_moment():
-        view = look(opened, name)
+        check_outputs([("--sign", out + minisign.ENDING)], asked.force, fits=minisign.is_signature)
+    with open_store(asked.store) as opened, opened.database.one_moment():
+        view = look(opened, asked.name)
         count = bundle.write(view, out)
         typer.echo(speaker.say("contest.wrote", count=count, path=out))
     if sign is not None:

@@ -1,18 +1,16 @@
-"""All matches of a contest as text: CSV, JSON, JSON Lines, headers as chess programs write them, games for ordo.
+"""All matches of a contest as text: CSV, JSON, headers as chess programs write them. Standings as CSV.
 
-Each format is made piece by piece from the matches as they are read, so memory stays flat however many there are.
-Names may be strangers': each is made safe for where it goes, by `dohyo.clean` and, for ordo, by `labels`.
+Each form is made piece by piece from the matches as they are read, so memory stays flat however many there are. Names
+may be strangers': each is made safe for where it goes, by `dohyo.clean`. More forms: `dohyo.guests.exports`.
 """
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from heapq import merge
-from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -29,9 +27,6 @@ from dohyo.series.session import ContestView
 from dohyo.series.spec import reporting_damage
 from dohyo.series.standings import Standings, remarks
 
-MAX_BEGINNING = 4096  # bytes in which an export is recognised
-LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
-ORDO_BREAKS = re.compile(r'["\\\[\]]')
 NUMBERS = ("score", "longest", "seconds")  # of these columns
 TIME = "ended"
 OLD_COLUMNS = "contest game match batch seed seat bot version place score longest faults ended seconds replay"
@@ -162,12 +157,6 @@ def as_json(found: Iterable[ResultLine]) -> Iterator[str]:
     yield "[]\n" if between == "[\n" else "\n]\n"
 
 
-def as_json_lines(found: Iterable[ResultLine]) -> Iterator[str]:
-    """One JSON object a line, each a match."""
-    for line in found:
-        yield clean.document(msgspec.to_builtins(line), indent=None)
-
-
 def seat_rows(line: ResultLine) -> Iterator[list[Any]]:
     """A row for each seat of a match, with values for `COLUMNS`; faults as text, none where nobody gave a score."""
     for seat, bot in enumerate(line.bots):
@@ -232,7 +221,7 @@ def _headers(line: ResultLine, site: str | None) -> str:
     tags["Date"] = line.ended[:10].replace("-", ".")
     tags["Round"] = f"{line.batch}.{line.match}"
     if len(line.bots) == 2:
-        tags |= {"White": line.bots[0], "Black": line.bots[1], "Result": _result(line.places)}
+        tags |= {"White": line.bots[0], "Black": line.bots[1], "Result": duel_result(line.places)}
     else:
         tags |= {f"Seat{seat}": bot for seat, bot in enumerate(line.bots)}
         tags["Places"] = " ".join(map(str, line.places))
@@ -247,7 +236,7 @@ def _headers(line: ResultLine, site: str | None) -> str:
     return "".join(f'[{key} "{quoted(value)}"]\n' for key, value in tags.items())
 
 
-def _result(places: Sequence[int]) -> str:
+def duel_result(places: Sequence[int]) -> str:
     """A duel's result, as chess programs write it."""
     first, second = places
     return "1/2-1/2" if first == second else "1-0" if first < second else "0-1"
@@ -256,37 +245,6 @@ def _result(places: Sequence[int]) -> str:
 def quoted(value: str) -> str:
     """A text as it stands in a header."""
     return clean.line(value).replace("\\", "\\\\").replace('"', '\\"')
-
-
-def as_ordo(found: Iterable[ResultLine]) -> Iterator[str]:
-    """A game in PGN, without moves, for each match of two, and for each two seats of a larger one.
-
-    ordo takes White, Black and Result from it, as do other programs that rate chess engines.
-    """
-    called: dict[tuple[str, str], str] = {}
-    taken: set[str] = set()
-    for line in found:
-        names = [_label(bot, version, called, taken) for bot, version in zip(line.bots, line.versions, strict=True)]
-        for first, second in combinations(range(len(names)), 2):
-            result = _result((line.places[first], line.places[second]))
-            tags = {"White": names[first], "Black": names[second], "Result": result}
-            yield "".join(f'[{key} "{value}"]\n' for key, value in tags.items()) + f"\n{result}\n\n"
-
-
-def _label(bot: str, version: str, called: dict[tuple[str, str], str], taken: set[str]) -> str:
-    """What ordo calls a version of a bot: its name, and for a later version of that name also its digest.
-
-    ordo ends a name at a quote with a bracket behind it, and undoes no backslash.
-    """
-    if (bot, version) not in called:
-        plain = ORDO_BREAKS.sub("'", clean.line(bot, LONGEST_LABEL)).strip() or "?"
-        label, number = plain, 1
-        while label in taken:
-            number += 1
-            label = f"{plain} ({version[:8]})" if number == 2 else f"{plain} ({version[:8]}, {number})"
-        taken.add(label)
-        called[bot, version] = label
-    return called[bot, version]
 
 
 class Counted:
@@ -303,37 +261,3 @@ class Counted:
             self.matches += line.match != before
             before = line.match
             yield line
-
-
-Pieces = Callable[[Iterable[ResultLine]], Iterator[str]]
-FORMATS: Mapping[str, Pieces] = {
-    "csv": as_csv,
-    "json": as_json,
-    "jsonl": as_json_lines,
-    "headers": as_headers,
-    "ordo": as_ordo,
-}
-
-
-# How a file of each format begins, so that an older export is recognised, which a new one may replace.
-BEGINNINGS = {
-    "csv": re.compile(rb"contest,game,match,"),
-    "json": re.compile(rb'\[\s*(\{\s*"contest"|\])'),
-    "jsonl": re.compile(rb'\{"contest"'),
-    "headers": re.compile(rb'(?s)\[Event .*\[Replay "'),
-    "pgn": re.compile(rb'(?s)\[Event .*\[Replay "'),
-    "ordo": re.compile(rb"\[White "),
-    "markdown": re.compile(rb"`[^`\n]+`: [^\n]+\n\n\|"),
-    "parquet": re.compile(rb"PAR1"),
-    "bundle": re.compile(rb"(?s)README\.txt\0.{501}Results of a contest, written by Dohyo\."),
-}
-
-
-def may_replace(path: str, format_: str) -> bool:
-    """Whether an export may be written there: where nothing is, an empty file, or an export of this format."""
-    try:
-        with open(path, "rb") as file:
-            beginning = file.read(MAX_BEGINNING)
-    except OSError:
-        return True  # writing says what is wrong there
-    return not beginning or BEGINNINGS[format_].match(beginning) is not None

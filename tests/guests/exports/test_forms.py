@@ -1,4 +1,4 @@
-"""`dohyo contest export` and `standings --markdown`: for data frames, for ordo, for a forum."""
+"""`dohyo contest export`: for data frames, for ordo, for a forum."""
 
 from __future__ import annotations
 
@@ -14,12 +14,10 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo.core.errors import OperatorError
-from dohyo.series.exports import export, parquet
-from dohyo.series.exports.export import FORMATS, STANDING_COLUMNS, ResultLine, standings_as_csv
-from dohyo.series.standings import Row, Standings
-from dohyo.series.telling.markdown import code, escaped, named, place
+from dohyo.guests.exports import parquet, texts
+from dohyo.guests.exports.command import TEXTS
+from dohyo.series.exports.export import COLUMNS, ResultLine, as_json
 from tests.cli.conftest import Type
-from tests.cli.held import LADDER
 from tests.skips import Reason, skip_for
 
 WILD = ('=HYPERLINK("x")', "a|b`c\n| d |", "[x](javascript:1) <img src=x>", 'q"]', "\x1b[31m\u202ered", "@all #1")
@@ -45,7 +43,7 @@ TAG = re.compile(r'^\[(White|Black|Result) "(.*?)"\]$', re.MULTILINE)
 
 def rated(lines: list[ResultLine]) -> list[tuple[str, str, str]]:
     """White, Black and result of each game, as ordo reads them."""
-    found = TAG.findall("".join(export.as_ordo(lines)))
+    found = TAG.findall("".join(texts.as_ordo(lines)))
     assert [tag for tag, _ in found] == ["White", "Black", "Result"] * (len(found) // 3)
     values = [value for _, value in found]
     return list(zip(values[::3], values[1::3], values[2::3], strict=True))
@@ -74,7 +72,7 @@ def test_names_for_ordo() -> None:
     assert all(white.isprintable() and not set(white) & set('"[]\\') and len(white) < 250 for white in whites)
 
 
-@pytest.mark.parametrize("name", sorted(FORMATS))
+@pytest.mark.parametrize("name", sorted(TEXTS))
 def test_matches_are_written_as_they_are_read(name: str) -> None:
     """However many matches there are, no format waits for the next one before it has written the last."""
     read = 0
@@ -86,7 +84,7 @@ def test_matches_are_written_as_they_are_read(name: str) -> None:
             yield LINE
 
     ahead = 0
-    for written, _ in enumerate(FORMATS[name](lines()), 1):
+    for written, _ in enumerate(TEXTS[name](lines()), 1):
         ahead = max(ahead, read - written)
     assert read == 1000
     assert ahead <= 1
@@ -94,10 +92,10 @@ def test_matches_are_written_as_they_are_read(name: str) -> None:
 
 def test_json_is_one_list(tmp_path: Path) -> None:
     """In pieces it is the document that it was, with no match too."""
-    assert json.loads("".join(export.as_json([]))) == []
+    assert json.loads("".join(as_json([]))) == []
     both = [LINE, replace(LINE, bots=WILD[:2])]
-    text = "".join(export.as_json(both))
-    assert json.loads(text) == [json.loads(line) for line in export.as_json_lines(both)]
+    text = "".join(as_json(both))
+    assert json.loads(text) == [json.loads(line) for line in texts.as_json_lines(both)]
     assert text.startswith('[\n {\n  "contest": "cup",\n')
     assert text.endswith('"by": null\n }\n]\n')
     assert not re.search(r"[^\n\x20-\x7e]", text)
@@ -122,7 +120,7 @@ def test_parquet(library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     parquet.write(path, lines)
     rows = table_of(library, path)
     assert [row["match"] for row in rows] == [at for at in range(7) for _ in "ab"] + [0, 0]
-    assert list(rows[0]) == export.COLUMNS.split()
+    assert list(rows[0]) == COLUMNS.split()
     assert (rows[1]["bot"], rows[1]["faults"], rows[1]["score"], rows[0]["longest"]) == ("B", "timeout:2", 2.5, 0.5)
     assert (rows[-1]["score"], rows[-1]["replay"]) == (None, None)
     assert rows[0]["ended"].isoformat() == LINE.ended  # type: ignore[attr-defined]
@@ -136,23 +134,6 @@ def test_without_a_library_for_parquet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(OperatorError, match="pip install polars"):
         parquet.chosen()
-
-
-@pytest.mark.parametrize("name", WILD)
-def test_a_name_in_markdown(name: str) -> None:
-    """It stands in a span of code, which it cannot end, nor the cell, nor the line."""
-    shown = code(name)
-    assert shown[0] == shown[-1] == "`"
-    assert not set(shown[1:-1]) & set("`|\n\x1b\u202e")
-    assert escaped("a|b_c* <x>") == r"a\|b\_c\* \<x\>"
-
-
-def test_two_names_in_a_sentence_in_markdown() -> None:
-    """Each stands in its span, though the first one looks like the place of the second one."""
-    names = [r"x\<2\>", "<img src=//a.b/c>"]
-    words: list[str] = []
-    sentence = f"{place(words, names[0])} beats {place(words, names[1])}"
-    assert named(sentence, words) == r"`x\<2\>` beats `<img src=//a.b/c>`"
 
 
 def test_a_table_for_a_forum(held: Type, folder: Path) -> None:
@@ -172,59 +153,9 @@ def test_a_table_for_a_forum(held: Type, folder: Path) -> None:
     assert held("contest", "standings", "contest.db", "--markdown", "--json").status == 2
 
 
-def test_standings_as_csv(held: Type) -> None:
-    """A row for each bot, in the order of the table; a name that a spreadsheet would compute is text."""
-    done = held("contest", "standings", "contest.db", "--csv")
-    head, *rows = csv.reader(done.out.splitlines())
-    assert " ".join(head) == STANDING_COLUMNS
-    document = json.loads(held("contest", "standings", "contest.db", "--json").out)
-    table = [dict(zip(head, row, strict=True)) for row in rows]
-    assert [(row["place"], row["bot"]) for row in table] == [
-        (str(row["place"]), row["bot"]) for row in document["standings"]
-    ]
-    by_bot = {row["bot"]: row for row in table}
-    assert (by_bot["d"]["faulty"], by_bot["d"]["faults"]) == ("4", "exited:4")
-    for row in document["standings"]:
-        for name in ("elo", "low", "high"):
-            shown = by_bot[row["bot"]][name]
-            assert shown == ("" if row[name] is None else str(round(row[name], 2)))
-    assert any(row["elo"] for row in table)
-    assert held("contest", "standings", "contest.db", "--csv", "--json").status == 2
-    hostile = Row(place=1, entrant=0, bot='=1+1,"\x1b[2J', digest="", points=2.5)
-    row = list(standings_as_csv(Standings(rows=[hostile], rated=False, groups=[])))[1]
-    assert row.startswith('1,"\'=1+1,""')
-    assert "\x1b" not in row
-
-
-def test_standings_as_csv_have_what_the_table_has(copy_of: Type, typed: Type) -> None:
-    """Won, drawn, lost, open places, the state and which of two rows of a name is the older version."""
-    assert copy_of(*LADDER).status == 0
-    Path("still").write_text(Path("still").read_text() + "# newer\n")
-    assert typed("contest", "add", "contest.db", "a=./still", "--trust").status == 0
-    done = typed("contest", "standings", "contest.db", "--csv")
-    table = list(csv.DictReader(done.out.splitlines()))
-    document = json.loads(typed("contest", "standings", "contest.db", "--json").out)["standings"]
-    for row, known in zip(table, document, strict=True):
-        for name in ("won", "drawn", "lost", "first", "last", "longest", "state", "entrant", "digest"):
-            assert row[name] == ("" if known[name] is None else str(known[name])), name
-        assert row["fails"] == ("yes" if known["fails"] else "no")
-    assert {row["entrant"]: row["remark"] for row in table if row["bot"] == "a"} == {"0": "older version", "4": ""}
-    assert any(int(row["drawn"]) for row in table)
-    told = "4, and no longer playing: 1 older version"
-    assert "a (version 1, older version), b, c, d, a (version 2)\n" in typed("contest", "show", "contest.db").out
-    assert f"(bots {told}" in typed("contest", "site", "contest.db", "--out", "out").out.replace("\n", " ")
-    assert told in Path("out/index.html").read_text()
-    shown = typed("contest", "standings", "contest.db").out
-    assert "Open places count older versions and bots that have left, too" in shown
-    assert "points: the lower end of the 95 % interval." in shown
-    assert all(f"  a (version {number})  " in shown for number in (1, 2))
-    played = typed("contest", "matches", "contest.db").out
-    assert ("a (version 1) " in played, "a (version 2)" in played) == (True, False)
-
-
 def test_files_of_a_contest(held: Type, folder: Path) -> None:
     """Each format has all matches, in a file and on the output alike."""
-    for name in (*FORMATS, "pgn"):
+    for name in (*TEXTS, "pgn"):
         written = held("contest", "export", "contest.db", "--format", name, "--out", f"c.{name}")
         assert written.out == f"Wrote 4 matches to c.{name}.\n"
         assert (folder / f"c.{name}").read_text() == held("contest", "export", "contest.db", "--format", name).out
