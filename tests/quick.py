@@ -21,7 +21,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent
 CHOSEN = (
     *("conformance", "core", "games", "i18n", "laws", "playthroughs", "series/formats", "series/ratings"),
-    *("guests/verify/test_sampling.py", "series/test_sequential.py"),
+    *("guests/verify/test_difference.py", "guests/verify/test_sampling.py", "series/test_sequential.py"),
     *("fuzz/test_contest_files.py", "fuzz/test_protocols.py", "fuzz/test_replays.py"),
 )
 # Files whose tests start programs or compile, nearly all of them.

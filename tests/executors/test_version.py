@@ -120,12 +120,13 @@ def test_what_has_no_part_may_not_be_imported() -> None:
 def test_data_and_other_languages_decide_a_match_and_sentences_do_not(tmp_path: Path) -> None:
     """A game's maps, a bot in C++, the JavaScript that bots run with count; pages and sentences do not."""
     (tmp_path / "i18n").mkdir()
+    (tmp_path / "words").mkdir()
     before = digest(tmp_path)
     for name in ("maps.json", "bot.cpp", "globals.cjs", "rules.py"):
         (tmp_path / name).write_text("1")
         after = digest(tmp_path)
         assert after != before, name
         before = after
-    for name in ("README.md", "i18n/en.json", ".hidden"):
+    for name in ("README.md", "i18n/en.json", "words/ja.json", ".hidden"):
         (tmp_path / name).write_text("1")
         assert digest(tmp_path) == before, name

@@ -21,14 +21,13 @@ import pytest
 from dohyo.core import bounds
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings_in_force import ORIGINAL, Ruling
-from dohyo.guests.bundles import bundle
+from dohyo.guests.bundles import bundle, plain_tar
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.guests.tune.record import LONGEST_QUESTION
 from dohyo.match import hand_in_names as names
 from dohyo.series import contest_file
 from dohyo.series.exports.export import ResultLine
 from dohyo.series.store import columns
-from dohyo.system import plain_tar
 from tests.hostile.forks import Forks
 
 MOST = 1 << 30  # bytes of memory that a reader may take, and whatever else our process has

@@ -13,9 +13,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from dohyo.cli.main import run
-from dohyo.guests.bundles import bundle, minisign
+from dohyo.guests.bundles import bundle, minisign, plain_tar
 from dohyo.guests.bundles import check as bundle_check
-from dohyo.system import plain_tar
 
 NUMBER = b"12345678"
 

@@ -24,13 +24,13 @@ from dohyo.cli.main import run
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
+from dohyo.guests.bundles import plain_tar
 from dohyo.match.found_bots import find_bots
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import session
 from dohyo.series.request import ContestRequest
 from dohyo.series.store import open_store, sqlite_tables
 from dohyo.series.store.errors import ENDLESS
-from dohyo.system import plain_tar
 from tests.core.matches import GAME, played
 from tests.hostile import sqlite_files
 from tests.hostile.forks import Forks

@@ -27,6 +27,7 @@ NO_PART = (
         for name in ("analysis", "bundles", "exports", "game_programs", "profile", "starters", "tune", "verify")
     ),
 )
+SENTENCES = ("i18n", "words")  # folders of sentences: the core's and games', guests'
 OWN = Path(dohyo.__file__).parent
 
 
@@ -77,7 +78,7 @@ def deciding(folder: Path, omitted: Sequence[str] = ()) -> Iterator[Path]:
     beginnings = tuple(f"{name}." for name in omitted)
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
-        is_text = path.suffix == ".md" or (path.suffix == ".json" and path.parent.name == "i18n")
+        is_text = path.suffix == ".md" or (path.suffix == ".json" and path.parent.name in SENTENCES)
         if is_text or any(part == "__pycache__" or part.startswith(".") for part in inside.parts):
             continue
         if not f"{'.'.join(inside.with_suffix('').parts)}.".startswith(beginnings) and path.is_file():

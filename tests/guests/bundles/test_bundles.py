@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.guests.bundles import check as bundle_check
-from dohyo.guests.bundles import minisign
-from dohyo.system import plain_tar
+from dohyo.guests.bundles import minisign, plain_tar
 from tests import skips
 from tests.cli.conftest import Type
 

@@ -1,6 +1,6 @@
 """A contest's results as one file that a third party can check without us: terms, standings, matches, replays.
 
-The same store gives the same bytes (`system/plain_tar.py`). `SHA256SUMS` has the digests of all other members, so
+The same store gives the same bytes (`plain_tar.py`). `SHA256SUMS` has the digests of all other members, so
 `sha256sum -c` checks them too. Nothing of the operator's machine is in it: no paths, no names of hosts, no times but
 when matches ended and how long bots thought. Bots' programs are not in it either, only their digests.
 """
@@ -16,12 +16,12 @@ import msgspec
 from dohyo import __version__, clean
 from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
+from dohyo.guests.bundles import plain_tar
 from dohyo.match.files import written_whole
 from dohyo.series.exports.export import OLD_COLUMNS, ResultLine, as_csv, as_json, line_of, lines
 from dohyo.series.rulings import Book
 from dohyo.series.session import ContestView
 from dohyo.series.standings import Standings
-from dohyo.system import plain_tar
 
 VERSION = 1  # of what a bundle holds
 README, SUMS, CONTEST = "README.txt", "SHA256SUMS", "contest.json"

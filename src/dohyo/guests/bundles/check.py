@@ -35,7 +35,7 @@ from dohyo.core.rulings_in_force import (
     without_disqualified,
 )
 from dohyo.executors.one_match import faults_and_longest
-from dohyo.guests.bundles import bundle
+from dohyo.guests.bundles import bundle, plain_tar
 from dohyo.i18n import Message
 from dohyo.match.replays.replays import verify as follow
 from dohyo.series.exports.export import ResultLine, lines
@@ -45,7 +45,7 @@ from dohyo.series.rulings import Book
 from dohyo.series.session import ContestView, look
 from dohyo.series.spec import OUT_OF_THE_FORMAT, Contender, Spec, as_stored, terms_of
 from dohyo.series.store import Store, open_store
-from dohyo.system import plain_tar, temporary
+from dohyo.system import temporary
 
 LARGEST_REPLAY = 256 << 20  # bytes, as for any replay
 # Of the others, which are all in memory at once: those of ten thousand bots, and of as many matches as fit.

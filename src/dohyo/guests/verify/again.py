@@ -18,10 +18,10 @@ import msgspec
 
 from dohyo.core import replay_format as replays
 from dohyo.core.contest import Result
-from dohyo.core.difference import Differs, first_difference
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.executors.messages import Executor, MatchOrder
+from dohyo.guests.verify.difference import Differs, first_difference
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays.replays import verify as follow
 from dohyo.series import formats

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from dohyo.core.difference import first_difference
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
+from dohyo.guests.verify.difference import first_difference
 
 SEATS = tuple(Seat(name, digest * 64) for name, digest in (("a", "1"), ("b", "2"), ("c", "3"), ("d", "4")))
 

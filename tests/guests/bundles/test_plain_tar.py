@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.system import plain_tar
-from dohyo.system.plain_tar import Bounds, TarError
+from dohyo.guests.bundles import plain_tar
+from dohyo.guests.bundles.plain_tar import Bounds, TarError
 
 MEMBERS = [("README.txt", b"hello\n"), ("a.json", b""), ("replays/000000001.replay.zst", bytes(1000))]
 
