@@ -184,7 +184,7 @@ def test_who_misbehaves_rests(typed: Type, hill: Path, make: Make) -> None:
     assert status == 0
     (found,) = [line for line in out.splitlines() if line.startswith("crasher misbehaves")]
     assert "turn 0 (its turn 1): " in found
-    assert "exit status 3" in found
+    assert "(exit status 3): oh no. It has to go on" in found  # two sentences
     assert "talker misbehaves" in out
     summed = [line for line in out.splitlines() if line.startswith(("crasher: ", "talker: "))]
     assert len(summed) == 2

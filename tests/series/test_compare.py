@@ -14,13 +14,13 @@ import pytest
 
 from dohyo import bots, games
 from dohyo.bots import Bot
-from dohyo.bots.typed_words import revision
+from dohyo.bots.typed_words import Named, revision
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
-from dohyo.match.found_bots import find_named
+from dohyo.match.found_bots import distinct, find_named
 from dohyo.match.git_trees import FOLDER, FoundRevision, find_revision
 from dohyo.sandbox import choose
 from dohyo.series.compare import (
@@ -344,6 +344,24 @@ def test_bots_of_one_name_are_told_apart() -> None:
     found = [bot("a", "1"), bot("a", "2"), bot("b", "1")]
     assert labels(found) == ["a (1)", "a (2)", "b"]
     assert same_program(found) == [2]
+
+
+def test_different_bots_of_one_name_are_called_as_they_were_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the last part of the path where that tells them apart, else by all of it; a name of one alone stays."""
+    for number, folder in enumerate(("v1", "v2", "old/v2", "w")):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "main.py").write_text(f"print({number})\n")
+        (tmp_path / folder / "bot.toml").write_text(f'name = "{"second" if folder == "w" else "first"}"\n')
+    monkeypatch.chdir(tmp_path)
+    found = find_named(DUEL, ["v1/", "v2", "old/v2", "w", "v1", "a=v1", "a=w"], None, choose("none"))
+    assert [each.name for each in found] == [
+        *("first (v1)", "first (v2)", "first (old/v2)"),
+        *("second", "first (v1)", "a (v1)", "a (w)"),
+    ]
+    named, alike = [Named("", path) for path in ("v1", "v2", "v2", "v2")], [bot("x", digest) for digest in "1232"]
+    assert distinct(["x"] * 4, named, alike) == ["x (v1)", "x (2)", "x (3)", "x (2)"]
 
 
 @pytest.mark.usefixtures("nobody_left")

@@ -99,7 +99,7 @@ def find_named(
     """The bots that these words mean, built, with their names.
 
     A bot of a revision is called NAME@REV. `git:REV` without a path means the path of the first of the bots that is a
-    file. Of different bots with one name, all but the first get a number. `debug` and `setup` are as for `find_bots`.
+    file. Different bots of one name are told apart by what was typed. `debug` and `setup` are as for `find_bots`.
 
     Raises `OperatorError` for a word that names no bot or no revision, and for a name that no bot can have.
     """
@@ -116,7 +116,8 @@ def find_named(
         check_name(one.name) if one.name else _usual(bot, revisions.get(one))
         for one, bot in zip(meant, found, strict=True)
     ]
-    return [msgspec.structs.replace(bot, name=name) for bot, name in zip(found, distinct(names, found), strict=True)]
+    apart = distinct(names, meant, found)
+    return [msgspec.structs.replace(bot, name=name) for bot, name in zip(found, apart, strict=True)]
 
 
 def _parted(word: str | Named | BotSpec) -> Named:
@@ -143,12 +144,25 @@ def _usual(bot: Bot, revision: FoundRevision | None) -> str:
     return bot.name if revision is None else f"{bot.name}@{revision.label}"
 
 
-def distinct(names: Sequence[str], found: Sequence[Bot]) -> list[str]:
-    """The names, with a number where an earlier bot that is another one has the same."""
+def distinct(names: Sequence[str], meant: Sequence[Named], found: Sequence[Bot]) -> list[str]:
+    """The names; where different bots have the same, as their `bot.toml` may say, each with what was typed for it.
+
+    That is the last part of a path, if this tells them apart, otherwise all of it; a number, if they are typed alike.
+    """
+    programs = {(name, bot.digest): one for name, one, bot in zip(names, meant, found, strict=True)}
+    bearers = Counter(name for name, _ in programs)
+    known = {}
+    for typed in (_last_part, lambda one: one.text):
+        called = {key: f"{key[0]} ({typed(one)})" for key, one in programs.items() if bearers[key[0]] > 1}
+        unclear = Counter(called.values())
+        known.update({key: name for key, name in called.items() if unclear[name] == 1 and key not in known})
     number: Counter[str] = Counter()
-    known: dict[tuple[str, str], str] = {}
-    for name, bot in zip(names, found, strict=True):
-        if (name, bot.digest) not in known:
-            number[name] += 1
-            known[name, bot.digest] = name if number[name] == 1 else f"{name} ({number[name]})"
+    for name, digest in programs:
+        number[name] += 1
+        known.setdefault((name, digest), name if number[name] == 1 else f"{name} ({number[name]})")
     return [known[name, bot.digest] for name, bot in zip(names, found, strict=True)]
+
+
+def _last_part(one: Named) -> str:
+    """The name of the file or folder that was typed."""
+    return os.path.basename(one.text.rstrip("/"))

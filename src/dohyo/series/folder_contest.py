@@ -58,6 +58,7 @@ from dohyo.sandbox import Sandbox
 
 MAX_TRIES = 3  # of a match in which we ourselves were stopped for a time
 LINES_OF_LOG = 40  # of the output of a failed build
+ENDS = (".", "?", "!", "。")  # of a sentence; some end with what a bot wrote
 
 
 class Output(Protocol):
@@ -204,8 +205,10 @@ class FolderContest:
     def _finding(self, finding: Finding) -> str:
         """Where it was seen, what it was, and what to do about it."""
         speaker = self._speaker.knowing(self._game.catalogue)
-        told = [finding.say(speaker), finding.advice(speaker)]
-        return f"{finding.where(speaker)}: {' '.join(sentence for sentence in told if sentence)}".removeprefix(": ")
+        told, advice = finding.say(speaker), finding.advice(speaker)
+        if advice:
+            told = f"{told if told.endswith(ENDS) else speaker.say('contest.sentence', text=told)} {advice}"
+        return f"{finding.where(speaker)}: {told}".removeprefix(": ")
 
     # --- matches
 
