@@ -35,14 +35,11 @@ def surface() -> dict[str, Any]:
 def _commands() -> Iterator[tuple[str, list[str]]]:
     """What is typed, and what may stand behind it."""
     from dohyo.cli import main
-    from dohyo.cli.game_programs import application_of, game_programs
     from dohyo.cli.options import command_of
 
     yield from _walked("dohyo", command_of(main.app))
-    for name in main.commands():
+    for name in (*main.commands(), *main.more_commands()):
         yield from _walked(f"dohyo {name}", command_of(main.application_of(name)))
-    for name, (game, command) in game_programs().items():
-        yield from _walked(f"dohyo {name}", command_of(application_of(game, command)))
 
 
 def _walked(path: str, command: Any) -> Iterator[tuple[str, list[str]]]:

@@ -38,7 +38,7 @@ class Command(NamedTuple):
     """A command of `dohyo`: its sentence in `--help`, and its typer application.
 
     `claims` names a function of the words behind the parent command: whether they are this command's although they do
-    not name it. `epilog` is added to the parent's help.
+    not name it. `epilog` is added to the parent's help; to that of `dohyo` itself as one sentence.
     """
 
     says: str
@@ -46,6 +46,18 @@ class Command(NamedTuple):
     hidden: bool = False
     claims: str = ""
     epilog: str = ""
+
+
+class Commands(NamedTuple):
+    """Commands of `dohyo` whose names are only known when one is asked for, as the programs that games bring along.
+
+    `names()` gives them, and `app(name, speaker)` the typer application of one, with its help by that speaker. The
+    sentence `says` in `dohyo --help` says where they are listed.
+    """
+
+    says: str
+    names: str
+    app: str
 
 
 class Export(NamedTuple):
@@ -115,6 +127,7 @@ class Guest(NamedTuple):
     formats     who plays whom in a series: a class as those of `dohyo.series.formats`, whose `info` has the name
     players     kinds of players; a kind's name is how the operator's word for such a bot begins, up to the first `:`
     languages   that bots may be written in, each a row: a `dohyo.languages.Language` of this name
+    more_commands   commands of `dohyo` whose names are not known yet; the name here is theirs together
     """
 
     commands: Mapping[str, Command] = {}
@@ -124,6 +137,7 @@ class Guest(NamedTuple):
     formats: Mapping[str, str] = {}
     players: Mapping[str, PlayerKind] = {}
     languages: Mapping[str, str] = {}
+    more_commands: Mapping[str, Commands] = {}
 
 
 @cache
@@ -169,7 +183,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str, Commands)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 

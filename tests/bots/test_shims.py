@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots.tools import Tools
-from dohyo.match.dialogue import find_program
+from dohyo.guests.game_programs.dialogue import find_program
 
 MANAGERS = ("pyenv", "rbenv", "nodenv", "jenv", "asdf")
 SHIM = """#!/usr/bin/env bash

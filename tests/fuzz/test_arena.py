@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 
 from dohyo.bots.declared import declared_plan
 from dohyo.bots.tools import Tools
-from dohyo.cli.game_programs import read_options
 from dohyo.core.dialogue import CloseInput, Entrant, Lapse, Play, Played, Print, ReadLine, Receive, Send, Start, Stop
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.options import Value
 from dohyo.games.abotcalypse.koth import KOTH, MAX_GAMES, SURVIVED
 from dohyo.games.shoot_em_up.commands import ARENA, Arena
-from dohyo.match.dialogue import LONGEST_LINE, Dialogue, content, text
+from dohyo.guests.game_programs.command import read_options
+from dohyo.guests.game_programs.dialogue import LONGEST_LINE, Dialogue, content, text
 from dohyo.match.processes.launch import Launch
 from tests.fuzz.effort import examples
 from tests.fuzz.linear import MOST, growth

@@ -255,7 +255,7 @@ def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[tu
     group = group or command_of(main.app)
     context = typer.Context(group)
     context.obj = "en"
-    names = [*group.list_commands(context), *(main._game_programs() if not path else ())]
+    names = [*group.list_commands(context), *(main.more_commands() if not path else ())]
     for name in names:
         command = group.get_command(context, name)
         if hasattr(command, "list_commands"):

@@ -109,8 +109,8 @@ def test_an_edge_is_as_the_table_says(
         assert small is not None
         return small
 
-    for command in ("check", "play", "game_programs"):
-        monkeypatch.setattr(f"dohyo.cli.{command}.sandbox_for", sandbox)
+    for command in ("cli.check", "cli.play", "guests.game_programs.command"):
+        monkeypatch.setattr(f"dohyo.{command}.sandbox_for", sandbox)
 
     def type_(*words: str) -> str:
         assert run(words) in (0, 1, 2)

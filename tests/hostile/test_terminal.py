@@ -32,7 +32,7 @@ ARENA = """
 import fcntl, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 from dohyo.sandbox import at_layer
-from dohyo.cli import game_programs
+from dohyo.guests.game_programs import command as game_programs
 from dohyo.games.shoot_em_up import GAME
 (command,) = [each for each in GAME.commands if each.name == "arena"]
 sys.exit(game_programs.converse(GAME, command, [sys.argv[2]], at_layer(int(sys.argv[1]))))

@@ -20,8 +20,8 @@ from dohyo.bench.rerun import bot_of
 from dohyo.bots import Bot, archive
 from dohyo.core import parameters
 from dohyo.core.errors import OperatorError
+from dohyo.guests.game_programs.dialogue import find_program
 from dohyo.match import folder_bots
-from dohyo.match.dialogue import find_program
 from dohyo.match.found_bots import find_bots, find_named
 from dohyo.sandbox import Sandbox
 from tests.core.matches import GAME, played

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.clock import Clock
+from dohyo.guests.game_programs.dialogue import find_program
 from dohyo.languages import brought
-from dohyo.match.dialogue import find_program
 from dohyo.match.play import environment, play_match
 from dohyo.sandbox import at_layer
 from dohyo.sandbox.environment import SANDBOX_VARIABLES, UNSANDBOXED_VARIABLES, variables_of

@@ -31,15 +31,15 @@ from dohyo.executors import one_match
 from dohyo.executors.in_process import InProcess
 from dohyo.games import find
 from dohyo.games.abotcalypse.koth import KOTH
+from dohyo.guests.game_programs.folder_contest import FolderContest
 from dohyo.match import folder_bots, sandboxing
 from dohyo.match.working_copies import WorkingCopies
 from dohyo.sandbox import Sandbox, at_layer
-from dohyo.series.folder_contest import FolderContest
 from dohyo.series.request import ContestRequest
 from dohyo.system import disk
 from dohyo.system import hand_in_limits as limits
+from tests.guests.game_programs.test_folder_contest import KeptOutput
 from tests.series.contests import ContestListener, Notes, opened
-from tests.series.test_folder_contest import KeptOutput
 from tests.skips import Reason, skip_for
 from tests.told import detail
 

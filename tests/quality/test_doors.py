@@ -139,6 +139,7 @@ def test_without_any_guest_all_else_works(tmp_path: Path) -> None:
         assert done.returncode == 0, (words, done.stderr)
     for words, sentence in (
         (("tune",), "no command 'dohyo tune'"),
+        (("koth", "bots"), "no command 'dohyo koth'"),
         (("contest", "run", "c.db", "--cluster", "tls://here:1"), "brings cluster"),
         (("contest", "export", "c.db", "--format", "bundle"), "brings bundle"),
         (("contest", "export", "c.db"), "brings csv"),
@@ -148,6 +149,16 @@ def test_without_any_guest_all_else_works(tmp_path: Path) -> None:
         done = run(place, home, "-m", "dohyo", *words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), (words, done.stderr)
         assert sentence in done.stderr, done.stderr
+
+
+def test_without_what_runs_them_no_program_of_a_game_is_told_of(tmp_path: Path) -> None:
+    """Neither `--help` nor `dohyo games` speaks of commands that nobody carries out."""
+    place = copied(tmp_path)
+    shutil.rmtree(place / "dohyo" / "guests" / "game_programs")
+    for words, there in ((("--help",), "dohyo demo"), (("games",), "abotcalypse"), (("games", "--json"), "arrows")):
+        said = run(place, tmp_path, "-m", "dohyo", *words).stdout
+        assert there in said or words[-1] == "--json"
+        assert not any(word in said for word in ("programs of their own", "koth", "dohyo arena", '"arena"'))
 
 
 def installed(folder: Path, value: str) -> str:
@@ -256,7 +267,7 @@ def test_a_broken_guest_is_a_sentence(tmp_path: Path, value: str) -> None:
 
 
 BAD = """
-from dohyo.doors import Command, Export, Guest
+from dohyo.doors import Command, Commands, Export, Guest
 
 GUEST = Guest(
     commands={
@@ -267,6 +278,10 @@ GUEST = Guest(
     exports={
         "csv": Export("outside.nowhere:write"),
         "odd": Export("outside.nowhere:write", "outside.nowhere:is_one", "x:y"),
+    },
+    more_commands={
+        "nothings": Commands("Nothing more.", "outside.nowhere:names", "outside.nowhere:made"),
+        "scripts": Commands("Scripts, too.", "outside.scripts:names", "outside.scripts:made"),
     },
 )
 """
@@ -285,6 +300,43 @@ def test_one_bad_command_of_a_guest_does_not_take_the_others_away(tmp_path: Path
     done = run(ROOT / "src", tmp_path, "-m", "dohyo", "verify", "m.replay", more=site)
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
+
+
+SCRIPTS = """
+from dohyo.cli.options import application
+
+
+def names():
+    return ["hello", "play", "nothing"]
+
+
+def made(name, speaker):
+    app = application()
+
+    @app.command()
+    def say() -> None:
+        print(name, speaker.language)
+
+    return app
+"""
+
+
+def test_commands_whose_names_a_guest_finds_out(tmp_path: Path) -> None:
+    """They are carried out and corrected, and replace none that is listed; what cannot be read is a sentence."""
+    site = installed(tmp_path, "outside.bad:GUEST")
+    (Path(site) / "outside" / "bad.py").write_text(BAD)
+    (Path(site) / "outside" / "scripts.py").write_text(SCRIPTS)
+
+    def typed(*words: str) -> subprocess.CompletedProcess[str]:
+        return run(ROOT / "src", tmp_path, "-m", "dohyo", *words, more=site)
+
+    done = typed("--lang", "ja", "hello")
+    assert (done.returncode, done.stdout) == (0, "hello ja\n"), done.stderr
+    assert "Scripts, too." in typed("--help").stdout
+    assert "koth" in typed("kooth").stderr
+    assert "'hello'?" in typed("helo").stderr
+    assert "Play one match" in typed("play", "--help").stdout
+    assert typed("nothing").returncode == 2
 
 
 @pytest.mark.parametrize("words", [(), ("--lang", "ja"), ("--lang=ja",)], ids=" ".join)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from docs.website.pages import LANGUAGES, Page
 from docs.website.reference.markdown import block, choose, code, page, safe, table
 from dohyo.cli import main
-from dohyo.cli.game_programs import application_of, game_programs
 from dohyo.cli.help_texts import translate, translated
 from dohyo.cli.options import command_of
 from dohyo.i18n import Speaker
@@ -24,17 +23,13 @@ class Command(NamedTuple):
 
 def names() -> list[str]:
     """Every command of `dohyo`, and the programs that games bring along."""
-    return [*main.commands(), *game_programs()]
+    return [*main.commands(), *main.more_commands()]
 
 
 @cache
 def tree(name: str, language: str) -> list[Command]:
     """A command and all below it, with the help in that language."""
-    if name in main.commands():
-        command = command_of(main.application_of(name))
-    else:
-        game, program = game_programs()[name]
-        command = command_of(application_of(game, program, Speaker(language)))
+    command = command_of(main.application_of(name, Speaker(language)))
     if language != LANGUAGES[0]:
         translate(command, name, language)
     return list(_walk(name, command))
@@ -83,7 +78,7 @@ def _overview(language: str) -> Iterator[str]:
     top = command_of(main.app)
     if language != LANGUAGES[0]:
         translate(top, "", language)
-    yield from _described("", top, language)
+    yield from _described("", top, language, main.where_to_look(language))
 
 
 class _Writer:
@@ -99,10 +94,10 @@ class _Writer:
             yield from _described(path, command, language)
 
 
-def _described(path: str, command: Any, language: str) -> Iterator[str]:
-    """What a command does, how it is typed, its words and options, examples."""
+def _described(path: str, command: Any, language: str, more: str = "") -> Iterator[str]:
+    """What a command does, how it is typed, its words and options, examples; `more` is a paragraph of its help."""
     context = context_of(path, command)
-    for paragraph in (command.help or "").split("\n\n"):
+    for paragraph in filter(None, (*(command.help or "").split("\n\n"), more)):
         if paragraph.startswith("\b"):
             yield from block(paragraph[1:])
         else:

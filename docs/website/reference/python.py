@@ -33,6 +33,7 @@ MODULES = (
     "dohyo.core.observation",
     "dohyo.core.starter",
     "dohyo.core.judge",
+    "dohyo.core.dialogue",
     "dohyo.core.text",
     "dohyo.core.cheap_random",
     "dohyo.web.page",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Set
 from typing import TYPE_CHECKING, Annotated, Any
 
 from dohyo.cli.asking import asks
@@ -25,13 +26,15 @@ def games(
     speaker: Speaker,
 ) -> None:
     """List the games: facts, setup options, clocks, sample bots."""
+    from dohyo.cli.guests import more
     from dohyo.games import all_games, find
 
     chosen = [find(name) for name in names] if names else list(all_games().values())
+    known = frozenset(more())
     if as_json:
         from dohyo import clean
 
-        sys.stdout.write(clean.document([facts_of(game) for game in chosen]))
+        sys.stdout.write(clean.document([facts_of(game, known) for game in chosen]))
         return
     from dohyo.terminal.screen import console
 
@@ -39,7 +42,7 @@ def games(
     for number, game in enumerate(chosen):
         if number:
             out.print()
-        describe(game, out, speaker)
+        describe(game, known, out, speaker)
     if not names:
         from dohyo import classics
 
@@ -47,8 +50,8 @@ def games(
         out.print(speaker.say("fact.classics", names=", ".join(classics.NAMES)))
 
 
-def facts_of(game: Game) -> dict[str, Any]:
-    """A game's facts for scripts."""
+def facts_of(game: Game, commands: Set[str]) -> dict[str, Any]:
+    """A game's facts for scripts; its own programs are those among the `commands`."""
     import msgspec
 
     from dohyo.bots.samples import sample_bots
@@ -67,6 +70,6 @@ def facts_of(game: Game) -> dict[str, Any]:
             for option in game.options
         ],
         "clocks": {name: msgspec.to_builtins(clock) for name, clock in game.clocks.items()},
-        "programs": {command.name: command.about for command in game.commands},
+        "programs": {command.name: command.about for command in game.commands if command.name in commands},
         "bots": {name: str(path) for name, path in sample_bots(game).items()},
     }

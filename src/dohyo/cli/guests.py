@@ -25,6 +25,19 @@ def below(parent: str) -> dict[str, doors.Command]:
     return found
 
 
+def more() -> dict[str, doors.Commands]:
+    """Commands of `dohyo` whose names their guests find out, by name; that takes time, so only if it is needed."""
+    found: dict[str, doors.Commands] = {}
+    for brought in doors.brought("more_commands").values():
+        try:
+            names = doors.load(brought.names)
+        except OperatorError as error:
+            notices.tell(error.key, **error.message.values)
+            continue
+        found = {**dict.fromkeys(names(), brought), **found}
+    return found
+
+
 def epilog_of(parent: str) -> str | None:
     """What guests add to the help of a command of ours."""
     return "\n\n".join(filter(None, (command.epilog for command in below(parent).values()))) or None

@@ -31,7 +31,7 @@ from dohyo.cli.options import Language, application, command_of, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
 from dohyo.core.errors import BuildError, OperatorError
-from dohyo.i18n import LANGUAGES, Speaker
+from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
 from dohyo.i18n.catalogue import broken
 from dohyo.system import interpreter, search_path
 
@@ -57,21 +57,24 @@ class Commands(TyperGroup):
     """The commands, each imported when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names, in the order of the table; the games' own programs are listed with their games."""
+        """The names, in alphabetical order; those of `doors.Commands` are listed elsewhere."""
         return list(commands())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name; none if there is none."""
         if cmd_name in OURS or cmd_name in commands():
             return _command(cmd_name, str(ctx.obj), COMPLETES in os.environ)
-        found = _game_programs().get(cmd_name)
-        if found is None:
+        if cmd_name not in more_commands():
             return None
-        from dohyo.cli import game_programs
-
-        game, command = found
-        made = command_of(game_programs.application_of(game, command, Speaker(str(ctx.obj))))
+        made = command_of(application_of(cmd_name, Speaker(str(ctx.obj))))
         return _in_language(made, cmd_name, ctx.obj)
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:
+        """What `dohyo` is, and where to look next."""
+        super().format_help_text(ctx, formatter)
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(where_to_look(ctx.obj))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """List the commands for `--help` without importing them."""
@@ -91,7 +94,7 @@ class Commands(TyperGroup):
         if args[0] not in OURS and args[0] not in commands() and not args[0].startswith("-"):
             from dohyo.core.options import nearest
 
-            known = [*commands(), *_game_programs()]
+            known = [*commands(), *more_commands()]
             if args[0] not in known:
                 raise OperatorError(
                     "unknown-command", name=args[0], nearest=nearest(args[0], known), known=", ".join(known)
@@ -119,7 +122,7 @@ class Commands(TyperGroup):
 
 @cache
 def commands() -> dict[str, str]:
-    """Every command of `dohyo` but the games' own programs: its name, and its sentence in `--help`."""
+    """Every command of `dohyo` that `--help` lists: its name, and its sentence there."""
     from dohyo.cli.guests import below
 
     return dict(sorted({**{name: each.says for name, each in below("").items()}, **OURS}.items()))
@@ -136,14 +139,35 @@ def _command(name: str, language: str, completes: bool) -> Any:
     return _in_language(command, name, language)
 
 
-def application_of(name: str) -> typer.Typer:
-    """What makes the command of that name, one of `commands`."""
+def more_commands() -> list[str]:
+    """The other ones, as the programs that games bring along; finding them takes time."""
+    from dohyo.cli.guests import more
+
+    return [name for name in more() if name not in commands()]
+
+
+def where_to_look(language: str) -> str:
+    """The sentences below what `dohyo` is: on commands to begin with, and on those that are not listed."""
+    from dohyo import doors
+    from dohyo.cli.guests import below
+
+    first = [each.epilog for each in below("").values() if each.epilog]
+    last = [each.says for each in doors.brought("more_commands").values()]
+    own = "'dohyo COMMAND --help' explains a command."
+    return " ".join(_translated(sentence, language) for sentence in (*first, own, *last))
+
+
+def application_of(name: str, speaker: Speaker = ENGLISH) -> typer.Typer:
+    """What makes the command of that name, one of `commands` or of `more_commands`, whose help `speaker` says."""
     if name in OURS:
         found: typer.Typer = importlib.import_module(f"dohyo.cli.{name}").app
         return found
     from dohyo import doors
-    from dohyo.cli.guests import below
+    from dohyo.cli.guests import below, more
 
+    if name not in below(""):
+        made: typer.Typer = doors.load(more()[name].app)(name, speaker)
+        return made
     brought: typer.Typer = doors.load(below("")[name].app)
     return brought
 
@@ -152,13 +176,6 @@ def application_of(name: str) -> typer.Typer:
 def _all_commands(language: str) -> Any:
     """The command `dohyo` itself."""
     return _in_language(command_of(app), "", language)
-
-
-def _game_programs() -> dict[str, Any]:
-    """The games' own programs; finding the games takes time, so this is called only if needed."""
-    from dohyo.cli.game_programs import game_programs
-
-    return game_programs()
 
 
 def _in_language(command: Any, path: str, language: str) -> Any:
@@ -196,11 +213,7 @@ def dohyo(
         bool, typer.Option("--version", help="Print the version.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Dohyo, the arena for programs that play games.
-
-    'dohyo demo' shows what it does; 'dohyo COMMAND --help' explains a command. Games bring programs of their own:
-    'dohyo games' lists them.
-    """
+    """Dohyo, the arena for programs that play games."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 
@@ -257,7 +270,8 @@ def run(arguments: Sequence[str]) -> int:
 def _check_words(arguments: Sequence[str]) -> None:
     """Refuse an option that is the name of a file here: a shell inserts it for `*`, and a stranger may have named it.
 
-    Words after `--` are not checked, nor are words after the first word of a program that a game provides.
+    Words after `--` are not checked, nor are words after the first word of a command that is not listed: they may
+    belong to a program.
     """
     words = list(arguments)
     words = words[: words.index("--")] if "--" in words else words
@@ -317,7 +331,7 @@ def _forget_output() -> None:
 
 
 def game_program() -> NoReturn:
-    """The command of a game's own program, such as `arena`, for the shell: the script's name says which one."""
+    """A command of `dohyo` that is a program by itself, such as `arena`: the script's name says which one."""
     sys.argv.insert(1, os.path.splitext(os.path.basename(sys.argv[0]))[0])
     main()
 

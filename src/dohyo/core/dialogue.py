@@ -2,8 +2,9 @@
 
 Theory of operation
 -------------------
-A machine is a generator. It yields requests and is sent their answers; the code that runs it (`dohyo.match`) reads
-lines, prints, and owns the processes. So a machine can be tested with a script instead of a process.
+A machine is a generator. It yields requests and is sent their answers; the code that runs it, which is a guest's
+(`docs/doors.md`), reads lines, prints, and owns the processes. So a machine can be tested with a script instead of a
+process.
 
 A game's `Command` says which arguments its machine gets, and therefore which requests it may make.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from enum import Enum
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
 
 
-def describe(game: Game, out: Console, speaker: Speaker) -> None:
-    """One game, for a person."""
+def describe(game: Game, commands: Set[str], out: Console, speaker: Speaker) -> None:
+    """One game, for a person; its own programs are those among the `commands` of `dohyo`."""
     from rich.padding import Padding
     from rich.text import Text
 
@@ -39,6 +40,7 @@ def describe(game: Game, out: Console, speaker: Speaker) -> None:
         *(
             speaker.say("fact.program", name=command.name, about=about_in(command, speaker))
             for command in game.commands
+            if command.name in commands
         ),
         speaker.say("fact.options" if game.options else "fact.no-options"),
     ):

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, Send, Start, Stop
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up.commands import Arena
-from dohyo.match.dialogue import content, text
+from dohyo.guests.game_programs.dialogue import content, text
 
 
 class End(enum.Enum):

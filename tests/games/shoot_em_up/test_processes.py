@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from dohyo.games.shoot_em_up import GAME, commands
 from dohyo.games.shoot_em_up.commands import Arena
-from dohyo.match.dialogue import Dialogue
+from dohyo.guests.game_programs.dialogue import Dialogue
 from dohyo.match.processes.launch import Launch
 from tests.games.shoot_em_up.scripted import End, Script, Talks
 from tests.games.shoot_em_up.test_echo import BAD, COMMENTS, MOVES, SHOTS, files

@@ -17,14 +17,14 @@ from dohyo.executors import MatchOrder
 from dohyo.executors.one_match import play_order
 from dohyo.games.drop_block import GAME
 from dohyo.guests.demo.command import Demonstration
+from dohyo.guests.game_programs.folder_contest import FolderContest
 from dohyo.i18n import ENGLISH
 from dohyo.match.found_bots import find_bots
 from dohyo.match.loops import driver
 from dohyo.match.loops.driver import FastPath
 from dohyo.match.sandboxing import sandbox_of
-from dohyo.series.folder_contest import FolderContest
+from tests.guests.game_programs.test_folder_contest import KeptOutput
 from tests.match.conftest import Bot
-from tests.series.test_folder_contest import KeptOutput
 
 TURNS = 24
 LONG = 60.0

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import os
-import threading
 from collections.abc import Mapping, Sequence
 
 import pytest
@@ -13,10 +11,9 @@ from dohyo.core.faults import Fault
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players.per_match import PerMatchProcesses
 from dohyo.match.players.per_turn import PerTurnProcesses
-from dohyo.match.processes import bot_process, line_client
+from dohyo.match.processes import bot_process
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.launch import Launch
-from dohyo.match.processes.line_client import LineClient
 from tests.match.players.living import LONG, Workshop
 
 
@@ -87,47 +84,6 @@ def test_a_program_whose_pipes_cannot_be_set_up(workshop: Workshop, monkeypatch:
     monkeypatch.setattr(bot_process.os, "set_blocking", fail)
     with pytest.raises(TroubleError):
         BotProcess(launch.command, launch.folder)
-
-
-@pytest.mark.parametrize("part", ["Relay", "ReadTimer"])
-def test_a_dialogue_that_fails_after_the_start(
-    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, part: str
-) -> None:
-    """The program is ended, its thread too, and this process may use the cores that it could before."""
-    launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
-    threads = threading.active_count()
-    monkeypatch.setattr(line_client, part, fail)
-    with pytest.raises(TroubleError):
-        LineClient(launch.command, launch.folder, None, DeferSignals())
-    assert os.sched_getaffinity(0) == cores
-    assert threading.active_count() == threads
-
-
-def test_a_machine_without_room_for_a_thread(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The dialogue's thread that cannot be started is told as any lack of room, and nothing is left."""
-    launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
-
-    def refuse(self: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(line_client.threading.Thread, "start", refuse)
-    with pytest.raises(OSError, match="start new thread") as found:
-        LineClient(launch.command, launch.folder, None, DeferSignals())
-    assert found.value.errno == errno.EAGAIN
-    assert os.sched_getaffinity(0) == cores
-
-
-def test_a_dialogue_ends_whatever_fails_in_its_end(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thread that cannot be ended keeps neither the program alive nor this process on one core."""
-    launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
-    stop = line_client.Relay.stop
-    monkeypatch.setattr(line_client.Relay, "stop", fail)
-    begun = LineClient(launch.command, launch.folder, None, DeferSignals())
-    with pytest.raises(TroubleError):
-        begun.stop()
-    stop(begun._relay)
-    assert begun._program.process.returncode == -9
-    assert os.sched_getaffinity(0) == cores
 
 
 def test_a_program_for_a_turn_whose_stopwatch_fails(workshop: Workshop) -> None:

@@ -102,7 +102,7 @@ class Hill:
             else:
                 self.scores[entrant.name] = []
         if not self.scores:
-            raise OperatorError("contest-nobody")
+            raise OperatorError("koth.nobody")
         for name in self.scores:
             for finding in (yield Examine(name, {**self.setup, "turns": EXAMINED})):
                 yield Message("koth.finding", {"bot": name, "finding": finding})

@@ -9,6 +9,7 @@ GUEST = Guest(
         "demo": Command(
             "Show what Dohyo does: build sample bots, play, write replays to look at.",
             "dohyo.guests.demo.command:app",
+            epilog="'dohyo demo' shows what it does.",
         )
     }
 )

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.dialogue import Machine, Print, Receive, Start, Stop
-from dohyo.match import dialogue
-from dohyo.match.dialogue import Dialogue, StderrRelay
+from dohyo.guests.game_programs import dialogue
+from dohyo.guests.game_programs.dialogue import Dialogue, StderrRelay
 from dohyo.match.processes.launch import Launch
 
 PIECES = (b"a\x1b[2Jb\n", b"\xff\xe3", b"\x81\x82 \x9b", b"\r\x07")

@@ -14,7 +14,7 @@ from dohyo.core.dialogue import CloseInput, Print, ReadLine, Receive, Send, Star
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up import GAME
-from dohyo.match.dialogue import Dialogue, find_program
+from dohyo.guests.game_programs.dialogue import Dialogue, find_program
 from dohyo.match.processes.launch import Launch
 from tests import skips
 from tests.told import detail

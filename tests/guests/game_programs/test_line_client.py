@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from time import monotonic_ns
@@ -13,11 +15,11 @@ from typing import Any
 import pytest
 
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.guests.game_programs import line_client
+from dohyo.guests.game_programs.line_client import LineClient
 from dohyo.interrupts import DeferSignals
-from dohyo.match.processes import line_client
 from dohyo.match.processes import poller as read_timer
 from dohyo.match.processes.bot_process import LONGEST_LINE, MAX_QUEUED
-from dohyo.match.processes.line_client import LineClient
 from tests.match.players.living import LONG, SHORT, Workshop, await_output
 
 Start = Callable[[str], LineClient]
@@ -237,3 +239,56 @@ def test_cores_are_given_back(start: Start, tmp_path: Path) -> None:
         LineClient((str(tmp_path / "nothing"),), str(tmp_path), None, DeferSignals())
     assert getattr(os, "sched_getaffinity", lambda _: set())(0) == before
     assert sys.platform != "linux" or before
+
+
+# --- what fails while it is started, or ended
+
+
+class TroubleError(Exception):
+    """What no part of the code expects."""
+
+
+def fail(*_: object, **__: object) -> None:
+    """In the place of anything."""
+    raise TroubleError
+
+
+@pytest.mark.parametrize("part", ["Relay", "ReadTimer"])
+def test_a_dialogue_that_fails_after_the_start(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
+    """The program is ended, its thread too, and this process may use the cores that it could before."""
+    launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
+    threads = threading.active_count()
+    monkeypatch.setattr(line_client, part, fail)
+    with pytest.raises(TroubleError):
+        LineClient(launch.command, launch.folder, None, DeferSignals())
+    assert os.sched_getaffinity(0) == cores
+    assert threading.active_count() == threads
+
+
+def test_a_machine_without_room_for_a_thread(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The dialogue's thread that cannot be started is told as any lack of room, and nothing is left."""
+    launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
+
+    def refuse(self: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(line_client.threading.Thread, "start", refuse)
+    with pytest.raises(OSError, match="start new thread") as found:
+        LineClient(launch.command, launch.folder, None, DeferSignals())
+    assert found.value.errno == errno.EAGAIN
+    assert os.sched_getaffinity(0) == cores
+
+
+def test_a_dialogue_ends_whatever_fails_in_its_end(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread that cannot be ended keeps neither the program alive nor this process on one core."""
+    launch, cores = workshop.launch("hang()"), os.sched_getaffinity(0)
+    stop = line_client.Relay.stop
+    monkeypatch.setattr(line_client.Relay, "stop", fail)
+    begun = LineClient(launch.command, launch.folder, None, DeferSignals())
+    with pytest.raises(TroubleError):
+        begun.stop()
+    stop(begun._relay)
+    assert begun._program.process.returncode == -9
+    assert os.sched_getaffinity(0) == cores

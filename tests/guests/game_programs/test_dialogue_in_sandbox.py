@@ -15,7 +15,7 @@ import pytest
 from dohyo.core.dialogue import Receive, Send, Start, Stop
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.games.shoot_em_up import GAME
-from dohyo.match.dialogue import Dialogue, find_program
+from dohyo.guests.game_programs.dialogue import Dialogue, find_program
 from dohyo.sandbox import Sandbox, at_layer
 from tests.skips import Reason, skip_for
 

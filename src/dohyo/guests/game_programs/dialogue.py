@@ -19,11 +19,11 @@ from dohyo.core.dialogue import CloseInput, Machine, Print, ReadLine, Receive, R
 from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.faults import Fault
 from dohyo.core.game import Game
+from dohyo.guests.game_programs.line_client import LineClient, write_all
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
 from dohyo.match import verdict
 from dohyo.match.processes.launch import NO_ROOM, Launch
-from dohyo.match.processes.line_client import LineClient, write_all
 from dohyo.match.sandboxing import BuildSandbox, factory_for, launch, sandbox_of, told_of, with_games
 from dohyo.sandbox import Sandbox
 from dohyo.sandbox.environment import unsandboxed_environment

@@ -39,6 +39,11 @@ if TYPE_CHECKING:
 Text = str | None
 
 
+def names() -> list[str]:
+    """The names of all games' own programs."""
+    return list(game_programs())
+
+
 def game_programs() -> dict[str, tuple[Game, Command]]:
     """Every game's own programs, by name."""
     from dohyo.games import all_games
@@ -46,10 +51,11 @@ def game_programs() -> dict[str, tuple[Game, Command]]:
     return {command.name: (game, command) for game in all_games().values() for command in game.commands}
 
 
-def application_of(game: Game, command: Command, speaker: Speaker = ENGLISH) -> typer.Typer:
+def application_of(name: str, speaker: Speaker = ENGLISH) -> typer.Typer:
     """The command line of such a program, which depends on its kind of argument; `speaker` says its help."""
     from dohyo.core.dialogue import Takes
 
+    game, command = game_programs()[name]
     if command.takes is Takes.FOLDER:
         return _folder_application(game, command, speaker)
     return _program_application(game, command, speaker)
@@ -87,7 +93,7 @@ def _program_application(game: Game, command: Command, speaker: Speaker) -> type
 
 def converse(game: Game, command: Command, words: list[str], sandbox: Sandbox) -> int:
     """Run the game's program with the bot that `words` start in the sandbox, from standard input to output."""
-    from dohyo.match.dialogue import MOST, Dialogue, find_program
+    from dohyo.guests.game_programs.dialogue import MOST, Dialogue, find_program
 
     def program() -> Any:
         return find_program(words, Path(game.folder) / "bots", sandbox, game)
@@ -178,10 +184,10 @@ def hold(
     speaker: Speaker,
 ) -> int:
     """Hold the contest of a game's program, from the command line to its last line; the exit status."""
+    from dohyo.guests.game_programs.folder_contest import FolderContest, reserve
     from dohyo.match.clocks import fair_mode, read_clock
     from dohyo.match.play import MAX_SEED, new_seed
     from dohyo.match.processes import system
-    from dohyo.series.folder_contest import FolderContest, reserve
 
     box = sandbox_for(sandbox, trust, speaker)
     seed = new_seed() if seed is None else seed

@@ -16,12 +16,12 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
+from dohyo.guests.game_programs import folder_contest
+from dohyo.guests.game_programs.folder_contest import FolderContest, reserve
 from dohyo.i18n import Message, Speaker
 from dohyo.match import folder_bots
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.match.play import play_match
-from dohyo.series import folder_contest
-from dohyo.series.folder_contest import FolderContest, reserve
 from tests.match.conftest import Bot
 
 LONG = 60.0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import pty
+import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -200,3 +202,33 @@ def test_signal_leaves_no_process(folder: Path, number: signal.Signals, waits_fo
     assert [pid for pid in started if processes.runs(pid)] == []
     assert processes.marked(MARK, mark) == []
     process.communicate()
+
+
+# --- a stranger's game
+
+
+def test_a_game_of_a_stranger_brings_a_program(folder: Path, root: Path) -> None:
+    """The program of the page on games works as it stands, is listed with its game and found in a wrong spelling."""
+    game = folder / "connect_four"
+    shutil.copytree(root / "examples" / "connect_four", game)
+    (block,) = re.findall(r"```python\n# my_game/commands\.py\n(.*?)```", (root / "docs/games.md").read_text(), re.S)
+    (game / "commands.py").write_text(block)
+    about = (game / "__init__.py").read_text().replace("    rules=rules,\n", "    rules=rules, commands=(TALK,),\n")
+    (game / "__init__.py").write_text(
+        about.replace("from dohyo.core.game", "from connect_four.commands import TALK\nfrom dohyo.core.game")
+    )
+    (folder / "echoes").write_text('#!/bin/sh\nread line; echo "so: $line"; read line; exit 3\n')
+    (folder / "echoes").chmod(0o755)
+
+    def done(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "dohyo", *words]
+        known = {**environment(), "DOHYO_GAMES": str(game)}
+        return subprocess.run(
+            command, cwd=folder, env=known, input="one\ntwo\n", capture_output=True, text=True, check=False
+        )
+
+    talk = done("talk", "./echoes")
+    assert (talk.returncode, talk.stdout) == (0, "so: one\nno answer\n"), talk.stderr
+    assert "dohyo talk" in done("games", "connect-four").stdout
+    assert "a talk with a program" in done("talk", "--help").stdout
+    assert "'talk'?" in done("tallk").stderr
