@@ -195,6 +195,11 @@ def brought(kind: str) -> dict[str, Any]:
     return dict(sorted(every.items()))
 
 
+def has_command(name: str) -> bool:
+    """Whether a guest brings this command of `dohyo`: without it, nothing says that it shows more."""
+    return name in brought("commands")
+
+
 def find(kind: str, name: str) -> Any:
     """What a guest brings of this kind and name. Raises `OperatorError` if no guest does."""
     known = brought(kind)

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 import msgspec
 import pytest
 
-from dohyo import games
+from dohyo import doors, games
 from dohyo.bench.disagreement import Disagreement
 from dohyo.bots import Bot
 from dohyo.cli.compare import _run as play_compared
@@ -228,8 +228,11 @@ def test_mistakes(typed: Type, words: tuple[str, ...], said: str) -> None:
 
 
 @pytest.mark.parametrize("is_own", [True, False])
-def test_who_sat_where_the_bots_disagree_is_said(is_own: bool) -> None:
-    """Where it is not the candidate's seat of that match, it is said who sat there, and where the candidate did."""
+def test_who_sat_where_the_bots_disagree_is_said(is_own: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is not the candidate's seat of that match, it is said who sat there, and where the candidate did.
+
+    What to type is told where there is such a command.
+    """
     parted = Disagreement(10, 1 if is_own else 0, "N", "S", is_own)
     result = {"number": 11, "seat": 1, "seed": 5, "result": "lost", "faulty": False, "baseline": 1, "file": "11.zst"}
     terms = SimpleNamespace(sandbox="require")
@@ -244,7 +247,10 @@ def test_who_sat_where_the_bots_disagree_is_said(is_own: bool) -> None:
     lines = [line for line, _ in kept_lines(trial, folder, ["new", "old"], ["new.py", "old.py"], ENGLISH, None)]  # type: ignore[arg-type]
     there = "" if is_own else " (old sat there; in the other match of this seed new did)"
     assert f"  turn 10, seat {parted.seat}{there}, sent the same: new answers 'N', old 'S'" in lines
-    assert f"  dohyo rerun kept/11.zst {parted.seat} new.py --until 10" in lines
+    assert lines[-1] == f"  dohyo rerun kept/11.zst {parted.seat} new.py --until 10"
+    monkeypatch.setattr(doors, "has_command", lambda name: False)
+    fewer = [line for line, _ in kept_lines(trial, folder, ["new", "old"], ["new.py", "old.py"], ENGLISH, None)]  # type: ignore[arg-type]
+    assert fewer == lines[:-1]
 
 
 def test_what_was_lost_is_kept_and_can_be_typed_for(typed: Type, folder: Path) -> None:

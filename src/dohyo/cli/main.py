@@ -44,7 +44,6 @@ OURS = {
     "games": "List the games: facts, setup options, clocks, sample bots.",
     "play": "Play one match between bots.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
-    "rerun": "Feed a bot what a seat was sent in a match, and show where its answers differ.",
     "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header.",
 }
 

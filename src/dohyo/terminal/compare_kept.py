@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from rich.cells import cell_len
 
-from dohyo import clean
+from dohyo import clean, doors
 from dohyo.bots.typed_words import named, revision
 from dohyo.i18n import Speaker
 from dohyo.match.command_lines import command
@@ -68,7 +68,7 @@ def kept_lines(
             yield "  " + speaker.say(key, turn=found.turn, seat=found.seat, **answers, **bots), False
         options: dict[str, Any] = {"python": python, "trust": trial.terms.sandbox == "none"}
         yield from ((f"  {line}", True) for line in _commands(row, folder, typed[:1], options))
-        if found is None and (older := _older(trial.older, typed)):
+        if found is None and doors.has_command("rerun") and (older := _older(trial.older, typed)):
             line = command("rerun", str(folder.path / row.file), str(row.seat), older, **options)
             yield "  " + speaker.say("compare.older-there", baseline=names[trial.older]), False
             yield f"  {line}", True
@@ -80,6 +80,8 @@ def _commands(
     """What to type: the match, or its faults; and the candidate under what was sent there."""
     file, found = str(folder.path / row.file), row.disagreement
     yield command("replay", file, "--faults" if row.faulty else "--watch")
+    if not doors.has_command("rerun"):
+        return
     seat, until = (row.seat, []) if found is None else (found.seat, ["--until", str(found.turn)])
     yield command("rerun", file, str(seat), *candidate, *until, **options)
 

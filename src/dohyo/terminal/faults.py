@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from dohyo import clean
+from dohyo import clean, doors
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import Speaker, duration
@@ -80,7 +80,7 @@ def _print_fault(
         if _was_not_asked(fault, seat.language)
         else ""
     )
-    if more:
+    if more and doors.has_command("rerun"):
         key = MORE[more] if kept.save else more
         out.print("  " + speaker.say(key, save=kept.save, replay=kept.word, seat=seat.seat), soft_wrap=True)
     print_block("fault-comments", fault.comments, out, speaker)

@@ -1,10 +1,10 @@
 """A bot under the profiler of its language, on the input that a seat was sent in a recorded match.
 
-No clock runs: the bot reads the recorded input as fast as it can, as in `bench/debugger.py`, but in its sandbox. It
+No clock runs: the bot reads the recorded input as fast as it can, as under a debugger, but in its sandbox. It
 is given that input when it waits for it, and only what it does from then on counts: its start-up may take longer than
 all of its turns. A bot that is done too soon to be sampled is run again and again.
 
-    cprofile   runs in the sandbox: the bot's own Python runs `bots/runtime/profile_to_file.py`, which writes calls
+    cprofile   runs in the sandbox: the bot's own Python runs `runtime/profile_to_file.py`, which writes calls
                and their times into a folder that is shown to the bot for this
     py-spy     stands outside and looks into the sandbox; it samples stacks of Python
     perf       the same, of Linux, for programs that were compiled
@@ -33,10 +33,9 @@ from typing import NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from dohyo.bench.debugger import python_words
+from dohyo.bench.python_runner import with_runner
 from dohyo.bench.rerun import Rerun
 from dohyo.bots import Bot
-from dohyo.bots.build_plan import OURS
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
@@ -54,7 +53,7 @@ from dohyo.system import disk, search_path, temporary
 CPROFILE, PY_SPY, PERF = "cprofile", "py-spy", "perf"
 TOOLS = (CPROFILE, PY_SPY, PERF)
 MISSING = {PY_SPY: "no-py-spy", PERF: "no-perf"}
-RUNNER = Path(OURS) / "profile_to_file.py"
+RUNNER = Path(__file__).parent / "runtime" / "profile_to_file.py"
 LONGEST_RUN = 600.0  # seconds
 STARTING = 30.0  # seconds for a profiler to start the bot
 READING = 60.0  # seconds for perf to print what it has recorded
@@ -136,7 +135,7 @@ def run(tool: str, game: Game, replay: Replay, seat: int, bot: Bot, sandbox: San
                 raise OperatorError("profiler-one-turn")
             content = b"".join(recorded.inputs(game, replay, seat, sent=again.sent()))
             if tool == CPROFILE:
-                mounts = (Mount(OURS, OURS), Mount(str(shown), str(shown), writable=True))
+                mounts = (Mount(str(RUNNER.parent), str(RUNNER.parent)), Mount(str(shown), str(shown), writable=True))
                 return _cprofile(_Order(launch, again.bot, sandbox, content, mounts), shown)
             busy = sum(_computed(asked.move) for asked in recorded.asked(game, replay, seat))
             return _from_outside(tool, _Order(launch, again.bot, sandbox, content), busy, folder)
@@ -152,7 +151,7 @@ def _computed(move: Move) -> float:
 def _cprofile(order: _Order, folder: Path) -> Found:
     """Calls and their times, of cProfile."""
     file = folder / "calls.json"
-    words = python_words(order.launch.command, RUNNER, str(file), f"{LONGEST_RUN:g}", error="profiler-not-python")
+    words = with_runner(order.launch.command, RUNNER, str(file), f"{LONGEST_RUN:g}", error="profiler-not-python")
     said = _run(CPROFILE, order, (), words).said
     if not file.is_file() or file.is_symlink():
         raise OperatorError("profiler-nothing", tool=CPROFILE, said=said)

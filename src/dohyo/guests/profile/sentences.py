@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dohyo import doors
 from dohyo.guests.profile.measure import Profile, Spread, TurnTime
 from dohyo.guests.profile.profilers import FEW, Found
 from dohyo.i18n import Speaker, duration
@@ -87,11 +88,13 @@ def commands(found: Profile, word: str, **again: Any) -> list[tuple[str, str]]:
     if match is None or match.replay is None:
         return []
     turn, seat, replay = str(slowest[0].turn), str(match.seat), match.replay
-    return [
+    shown = [
         ("profile.see", command("replay", replay, "--html", "slow.html")),
         ("profile.input", command("replay", replay, "--inputs", seat, "--turn", turn)),
-        ("profile.rerun", command("rerun", replay, seat, word, "--until", turn, **again)),
     ]
+    if doors.has_command("rerun"):
+        shown.append(("profile.rerun", command("rerun", replay, seat, word, "--until", turn, **again)))
+    return shown
 
 
 def percent(part: float) -> str:

@@ -44,7 +44,7 @@ class Call(msgspec.Struct):
 
 
 class Calls(msgspec.Struct):
-    """What `bots/runtime/profile_to_file.py` writes; `root` is the number of the program itself, -1 if not known.
+    """What `runtime/profile_to_file.py` writes; `root` is the number of the program itself, -1 if not known.
 
     `startup` is how many seconds it took before it read its first input, of which no call is written; none if it read
     none.

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from dohyo import doors
 from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
@@ -173,7 +174,6 @@ def _readme(
         (f"{play} --watch", "run-play"),
         (shlex.join(["dohyo", "compare", game.name, ".", opponents[0], *match]), "run-compare"),
     )
-    rerun = "dohyo rerun ../m.replay 0 ."
     width = max(len(command) for command, _ in commands)
     blocks = [
         [f"# {name}"],
@@ -194,8 +194,7 @@ def _readme(
         [f"## {speaker.say('readme.wrong')}"],
         [
             f"* {speaker.say('readme.stderr')}",
-            f"* {speaker.say('readme.rerun', play=f'{play} --save ../m.replay', rerun=rerun)}",
-            f"* {speaker.say('readme.debugger', debug=writer.language.debug)}",
+            *(f"* {line}" for line in _again(f"{play} --save ../m.replay", writer.language.debug, speaker)),
         ],
         [f"## {speaker.say('readme.next')}"],
         [
@@ -204,6 +203,17 @@ def _readme(
         ],
     ]
     return "\n\n".join("\n".join(block) for block in blocks) + "\n"
+
+
+def _again(play: str, debug: str, speaker: Speaker) -> list[str]:
+    """How a match is looked into again: by `dohyo rerun`, if there is this command, and by a debugger."""
+    rerun = "dohyo rerun"
+    lines = [
+        ("readme.rerun", {"play": play, "rerun": f"{rerun} ../m.replay 0 ."}),
+        ("readme.debugger", {"debug": debug}),
+    ]
+    there = doors.has_command("rerun")
+    return [speaker.say(key, **values) for key, values in lines if there or rerun not in str(values)]
 
 
 def _missing(writer: Writer) -> str:

@@ -4,7 +4,7 @@ No clock runs, nobody waits for answers, and there is no sandbox: a debugger nee
 program that a sandbox takes away. The bot's seed, arguments and working folder are those of the match.
 
     gdb         has the terminal; its `run` starts the bot with its arguments and the input (`set args ... < FILE`)
-    pdb         has the terminal; the bot's own Python runs `bots/runtime/pdb_with_input.py`
+    pdb         has the terminal; the bot's own Python runs `runtime/pdb_with_input.py`
     any other   (valgrind, strace, ...) is started with the bot's command behind its own words, and the input as its
                 standard input
 
@@ -14,15 +14,13 @@ A program that lives for one turn has the prompt as its last argument and an emp
 from __future__ import annotations
 
 import os
-import re
 import shlex
 import signal
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dohyo.bots.build_plan import OURS
+from dohyo.bench.python_runner import with_runner
 from dohyo.core.errors import OperatorError
 from dohyo.match.processes.launch import Launch
 from dohyo.match.replays import recorded
@@ -31,14 +29,12 @@ from dohyo.system import search_path
 if TYPE_CHECKING:
     from dohyo.bench.rerun import Rerun
 
-RUNNER = Path(OURS) / "pdb_with_input.py"
+RUNNER = Path(__file__).parent / "runtime" / "pdb_with_input.py"
 PDB = "pdb"
 # In the folder that the bot starts in, a hand-in may be called as the file of a debugger's settings. gdb reads such a
 # one where its own settings allow it everywhere; valgrind always does.
 QUIET = ("-iex", "set auto-load local-gdbinit off")
 VALGRIND, VALGRINDS_SETTINGS, NONE_OF_THEM = "valgrind", ".valgrindrc", "--command-line-only=yes"
-PYTHON = re.compile(r"(python|pypy)[0-9.]*")
-WITH_VALUE = ("-W", "-X")  # Python's options that have a value of their own behind them
 
 
 def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], bool]:
@@ -53,7 +49,7 @@ def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], 
     if words[:1] == [PDB]:
         if len(words) > 1:
             raise OperatorError("pdb-alone", words=shlex.join(words[1:]))
-        return python_words(launch.command, RUNNER, input_file), False
+        return with_runner(launch.command, RUNNER, input_file, error="pdb-not-python"), False
     found = search_path.which(words[0]) if words else None
     if found is None:
         raise OperatorError("no-debugger", name=words[0] if words else "")
@@ -71,20 +67,6 @@ def command(debugger: str, launch: Launch, input_file: str) -> tuple[list[str], 
         "--args",
         *launch.command,
     ], False
-
-
-def python_words(bot: Sequence[str], runner: Path, *given: str, error: str = "pdb-not-python") -> list[str]:
-    """A Python bot's words with one of our programs before its source, which runs it, and what that is `given`.
-
-    Raises this `OperatorError` if the words do not start a source in Python.
-    """
-    at = 1
-    while at < len(bot) and bot[at].startswith("-") and bot[at] not in ("-c", "-m"):
-        at += 2 if bot[at] in WITH_VALUE else 1
-    is_source = at < len(bot) and not bot[at].startswith("-")
-    if not PYTHON.fullmatch(os.path.basename(bot[0])) or not is_source:
-        raise OperatorError(error, command=shlex.join(bot))
-    return [*bot[:at], str(runner), *given, *bot[at:]]
 
 
 def run(debugger: str, launch: Launch, sent: bytes, folder: Path, turn: int) -> int:

@@ -6,9 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import dohyo.bots
+from dohyo.guests.rerun.debugger import RUNNER
 
-RUNNER = Path(dohyo.bots.__file__).parent / "runtime" / "pdb_with_input.py"
 ECHO = "while True:\n    print('read', input(), flush=True)\n"
 
 

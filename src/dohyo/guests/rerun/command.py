@@ -15,8 +15,8 @@ from dohyo.cli.options import application, is_debug, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, Build, Interpreter, SandboxWord, Trust
+from dohyo.guests.rerun.shown import Shown
 from dohyo.i18n import Speaker
-from dohyo.terminal.rerun import Shown
 from dohyo.terminal.screen import console
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, speaker:
     """Run the bot under a debugger; one that lives for a turn plays the turns before it as in the match."""
     from pathlib import Path
 
-    from dohyo.bench import debugger as debuggers
+    from dohyo.guests.rerun import debugger as debuggers
     from dohyo.match.replays.sent import kind_that_spoke
     from dohyo.match.sandboxing import sandbox_of
     from dohyo.system import disk, temporary
