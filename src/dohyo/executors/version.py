@@ -22,7 +22,10 @@ SIGNS = 8  # of the digest, in a version that is shown
 # Packages and modules that no playing process imports, with all that is in them.
 NO_PART = (
     *("__main__", "bench", "cli", "series", "terminal", "web"),
-    *(f"guests.{name}" for name in ("analysis", "bundles", "exports", "profile", "starters", "tune", "verify")),
+    *(
+        f"guests.{name}"
+        for name in ("analysis", "bundles", "exports", "profile", "reports", "starters", "tune", "verify")
+    ),
 )
 OWN = Path(dohyo.__file__).parent
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.guests.reports.test_report import OpenReport
+from tests.guests.reports.test_report import show as show
+from tests.series.made_contests import hold
 from tests.web.conftest import DESKTOP, PHONE
-from tests.web.contests import hold
-from tests.web.test_report import OpenReport
-from tests.web.test_report import show as show
 
 NAMES = ["antonio", "yokozuna", "rusher2000", "sakura-san", *(f"student{number:02}" for number in range(25))]
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from math import sqrt
 from statistics import NormalDist, median
 
+from dohyo.guests.reports.content import Content, Share
 from dohyo.i18n import Speaker
 from dohyo.series.best import few_names, who_is_best, who_won
 from dohyo.series.standings import TOLD, Row
-from dohyo.web.report.content import Content, Share
 
 CHANCE = 0.05  # how often a difference may be reported that does not exist
 

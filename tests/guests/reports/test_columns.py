@@ -14,13 +14,13 @@ from playwright.sync_api import expect
 from dohyo import games
 from dohyo.core import replay_format
 from dohyo.core.replay import Replay
+from dohyo.guests.reports import matches
+from dohyo.guests.reports.columns import Rows, column
+from dohyo.guests.reports.compact import NOT_SHOWN, compact
+from dohyo.guests.reports.matches import Recorded, match_page
 from dohyo.i18n import Speaker
-from dohyo.web.columns import Rows, column
 from dohyo.web.content import content
-from dohyo.web.report import matches
-from dohyo.web.report.compact import NOT_SHOWN, compact
-from dohyo.web.report.markup import Markup
-from dohyo.web.report.matches import Recorded, match_page
+from dohyo.web.plain.markup import Markup
 from tests.web.conftest import Open
 from tests.web.matches import play
 from tests.web.test_long_names import GAMES

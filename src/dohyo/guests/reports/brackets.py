@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dohyo.guests.reports.content import Content
+from dohyo.guests.reports.drawings import ROW
 from dohyo.i18n import Speaker
 from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, MAIN, MAYBE, OPEN, OVER, Pairing, Round, Slot, is_tree
 from dohyo.series.formats.hills import Reign
-from dohyo.web.report.content import Content
-from dohyo.web.report.markup import Markup, Part, bot_of, element, head, joined, linked, listed, section, table, wide
-from dohyo.web.report.plots import ROW
+from dohyo.web.plain.markup import Markup, Part, bot_of, element, head, joined, linked, listed, section, table, wide
 
 MAX_PAIRINGS = 64  # of a round that is drawn
 FEW_COLUMNS = 5  # rounds that fit beside each other in their full width

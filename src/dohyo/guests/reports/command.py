@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
+from dohyo.cli.options import application
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError
 from dohyo.i18n import Speaker
@@ -15,9 +17,12 @@ from dohyo.i18n import Speaker
 if TYPE_CHECKING:
     from dohyo.series.spec import Spec
 
+report_app, site_app = application(), application()
+
 HandIns = Annotated[bool, says("Name on it the hand-ins that were left out, and those that are the same.")]
 
 
+@asks(report_app)
 def report(
     store: StoreWord,
     html: Annotated[str, says("Where to write the page.", "FILE")],
@@ -29,11 +34,11 @@ def report(
 ) -> None:
     """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
     from dohyo.cli.overwriting import check_outputs
+    from dohyo.guests.reports import page
     from dohyo.match.files import write_whole
     from dohyo.series.session import look
     from dohyo.series.store import open_store
     from dohyo.terminal.screen import console
-    from dohyo.web.report import page
 
     check_outputs([("--html", html)], force)
     with open_store(store) as opened, opened.database.one_moment():
@@ -44,6 +49,7 @@ def report(
     _tell_untold(view.spec, hand_ins, speaker)
 
 
+@asks(site_app)
 def site(
     store: StoreWord,
     out: Annotated[str, says("The folder to write; new, empty, or a site.", "DIR")],
@@ -54,12 +60,12 @@ def site(
 ) -> None:
     """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
     from dohyo.core.rulings_in_force import InForce
+    from dohyo.guests.reports.site import SiteFolder, files
     from dohyo.series.best import how_many
     from dohyo.series.session import look
     from dohyo.series.standings import entrant_state
     from dohyo.series.store import open_store
     from dohyo.terminal.screen import console
-    from dohyo.web.report.site import SiteFolder, files
 
     matches = 0
     with open_store(store) as opened, opened.database.one_moment():

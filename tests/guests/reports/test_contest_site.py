@@ -14,7 +14,7 @@ from dohyo.core import replay_format as replays
 from dohyo.i18n import ENGLISH
 from dohyo.web.content import content
 from tests.cli.conftest import Type
-from tests.web.contests import HOSTILE, hold
+from tests.series.made_contests import HOSTILE, hold
 
 
 class Links(HTMLParser):

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.core import notices, replay_format
 from dohyo.core.errors import MachineError
+from dohyo.guests.reports import matches
+from dohyo.guests.reports.matches import Recorded, pages
 from dohyo.i18n import Speaker
-from dohyo.web.report import matches
-from dohyo.web.report.markup import Markup
-from dohyo.web.report.matches import Recorded, pages
-from tests.web.contests import HOSTILE
+from dohyo.web.plain.markup import Markup
+from tests.series.made_contests import HOSTILE
 from tests.web.matches import decided
 
 FEW = 3  # matches that one process makes alone, here: other processes make as many as they would of more

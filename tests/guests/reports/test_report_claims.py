@@ -8,12 +8,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from dohyo.guests.reports.certainty import clearly_apart, sentences
+from dohyo.guests.reports.content import Share
+from dohyo.guests.reports.sections import _how_often
 from dohyo.i18n import ENGLISH
 from dohyo.series.store import open_store
-from dohyo.web.report.certainty import clearly_apart, sentences
-from dohyo.web.report.content import Share
-from dohyo.web.report.sections import _how_often
-from tests.web.contests import BEGUN, content_of, hold, page_of
+from tests.guests.reports.pages import content_of, page_of
+from tests.series.made_contests import BEGUN, hold
 
 SURE = ((1900.0, 1950.0), (1500.0, 1600.0), (1700.0, 1800.0), (1000.0, 1100.0))  # intervals, none of which overlap
 
@@ -85,7 +86,7 @@ def test_the_innocent_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     """Few bots that never misbehaved are named, of many it is said how many they are."""
     hold(tmp_path / "duels.db", names=("quick", "steady", "lazy"), rounds=20)
     assert "Never misbehaved: quick, steady." in page_of(tmp_path / "duels.db")
-    monkeypatch.setattr("dohyo.web.report.sections.MAX_INNOCENT", 1)
+    monkeypatch.setattr("dohyo.guests.reports.sections.MAX_INNOCENT", 1)
     assert "Bots that never misbehaved: 2." in page_of(tmp_path / "duels.db")
 
 
@@ -128,7 +129,7 @@ def test_how_often_a_bot_misbehaves(faults: int, matches: int, said: str) -> Non
 def test_places_against_elo_are_explained(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the order of places is not that of Elo, a sentence below the table names the bots."""
     monkeypatch.setattr(
-        "dohyo.web.report.page.why_not_by_elo", lambda table, names, language: f"{names[0]} {table.placed_by}"
+        "dohyo.guests.reports.page.why_not_by_elo", lambda table, names, language: f"{names[0]} {table.placed_by}"
     )
     hold(tmp_path / "order.db", names=("ann", "bob", "eve"), rounds=1)
     assert '<p class="note">ann points</p>' in page_of(tmp_path / "order.db")

@@ -25,7 +25,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo.web.columns import MAX_WHOLE, Rows, column
+from dohyo.guests.reports.columns import MAX_WHOLE, Rows, column
 
 NOT_SHOWN = ("cpu", "wall", "bank")  # of a move
 NUMBER = re.compile("0|-?[1-9][0-9]{0,8}", re.ASCII)

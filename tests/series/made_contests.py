@@ -1,4 +1,4 @@
-"""Contests for a report to show: made by a real format, stored as they are when they are run, ended by dice."""
+"""Contests to be shown: made by a real format, stored as they are when they are run, ended by dice."""
 
 from __future__ import annotations
 
@@ -10,14 +10,11 @@ from dohyo import games
 from dohyo.core.clock import Clock
 from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.core.options import resolve
-from dohyo.i18n import Speaker
 from dohyo.series import formats
-from dohyo.series.session import look
 from dohyo.series.spec import Contender, Spec, as_stored
 from dohyo.series.standings import fitted
-from dohyo.series.store import Store, open_store
+from dohyo.series.store import open_store
 from dohyo.series.store.records import PublishedRating
-from dohyo.web.report.content import Content, content
 
 BEGUN = 1_800_000_000.0
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -86,20 +83,3 @@ def _result(fixture: Fixture, bots: int, dice: random.Random, calm: bool) -> Res
         at=BEGUN + fixture.number,
         seconds=0.5,
     )
-
-
-def page_of(where: Path, language: str = "en") -> str:
-    """The report of the only contest of a store."""
-    from dohyo.web.report.page import html
-
-    with open_store(str(where)) as store:
-        return html(look(store, None), Speaker(language))
-
-
-def content_of(where: Path) -> Content:
-    """What the report of a store's contest shows. It may be read after the store is closed."""
-    with open_store(str(where)) as store:
-        return content(look(store, None))
-
-
-__all__ = ["BEGUN", "HOSTILE", "NAMES", "Store", "content_of", "hold", "page_of"]

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dohyo.guests.reports.content import Content
+from dohyo.guests.reports.drawings import axis, interval
 from dohyo.i18n import Speaker
 from dohyo.series.formats import BY_SHARE
 from dohyo.series.standings import TOLD, Row, remark
-from dohyo.web.report.content import Content
-from dohyo.web.report.markup import Markup, bot_of, element
-from dohyo.web.report.plots import Scale, axis, interval, scale
+from dohyo.web.plain.markup import Markup, bot_of, element
+from dohyo.web.plain.scales import Scale, scale
 
 STATES = {state: f"report.state.{state}" for state in ("pauses", "left", "replaced", "disqualified")}
 

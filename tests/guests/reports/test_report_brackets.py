@@ -9,12 +9,10 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.cli.conftest import Type
-from tests.cli.conftest import folder as folder
-from tests.cli.conftest import typed as typed
+from tests.guests.reports.test_report import OpenReport
+from tests.guests.reports.test_report import show as show
+from tests.series.made_contests import HOSTILE, NAMES, hold
 from tests.web.conftest import DESKTOP, PHONE
-from tests.web.contests import HOSTILE, NAMES, hold
-from tests.web.test_report import OpenReport
-from tests.web.test_report import show as show
 
 WIDE = 1280
 # Where a line into a pairing starts less high or low than the middle of those that lead to it, in pixels.

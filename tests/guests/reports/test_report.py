@@ -19,13 +19,14 @@ from dohyo import games, i18n
 from dohyo.core.clock import Clock
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
+from dohyo.guests.reports.certainty import sentences
+from dohyo.guests.reports.content import Content, Share
+from dohyo.guests.reports.drawings import cut, scale, spread
 from dohyo.i18n import ENGLISH
-from dohyo.web.report.certainty import sentences
-from dohyo.web.report.content import Content, Share
-from dohyo.web.report.markup import Markup, element
-from dohyo.web.report.plots import cut, scale, spread
+from dohyo.web.plain.markup import Markup, element
+from tests.guests.reports.pages import content_of, page_of
+from tests.series.made_contests import HOSTILE, NAMES, hold
 from tests.web.conftest import DESKTOP, PHONE, Open
-from tests.web.contests import HOSTILE, NAMES, content_of, hold, page_of
 
 OpenReport = Callable[..., Page]
 FOUR = ("hunter", "mine", "other", "random", "fifth")
@@ -108,7 +109,7 @@ def test_maps_are_those_of_the_replays(duels: Path, tables: Path) -> None:
 
 def test_of_very_many_matches_the_first_tell_the_maps(duels: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No more seeds are dealt again than take a moment, and the page says how many matches that were."""
-    monkeypatch.setattr("dohyo.web.report.content.MAX_DEALT", 50)
+    monkeypatch.setattr("dohyo.guests.reports.content.MAX_DEALT", 50)
     dealt = sum(ground.matches for ground in content_of(duels).grounds.values())
     assert 50 < dealt <= 100  # matches of 50 seeds, two of each, and not all of the last ones
     assert f"on each map in the first {dealt} matches" in page_of(duels)
@@ -176,7 +177,7 @@ def test_without_the_libraries(duels: Path, monkeypatch: pytest.MonkeyPatch) -> 
     known.standings.rated = False
     for row in known.rows:
         row.elo = row.low = row.high = None
-    monkeypatch.setattr("dohyo.web.report.page.content", lambda *_: known)
+    monkeypatch.setattr("dohyo.guests.reports.page.content", lambda *_: known)
     page = page_of(duels)
     assert "nobody can say how much of the order is luck" in page
     assert "dohyo[stats]" in page

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
-from string import Template
 
-from dohyo import __version__
+from dohyo.guests.reports.brackets import bracket, hill
+from dohyo.guests.reports.certainty import sentences
+from dohyo.guests.reports.content import Content, content
+from dohyo.guests.reports.sections import SECTIONS
+from dohyo.guests.reports.standings import standings
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series import formats
 from dohyo.series.best import how_many
@@ -15,23 +17,12 @@ from dohyo.series.rulings import sentences as ruled
 from dohyo.series.session import ContestView
 from dohyo.series.spec import typed
 from dohyo.series.standings import TOLD, has_untold, share_note, why_not_by_elo
-from dohyo.web.page import VIEWER, digest
-from dohyo.web.report.brackets import bracket, hill
-from dohyo.web.report.certainty import sentences
-from dohyo.web.report.content import Content, content
-from dohyo.web.report.markup import Markup, element, header, joined, section
-from dohyo.web.report.sections import SECTIONS
-from dohyo.web.report.standings import standings
+from dohyo.web.plain.markup import Markup, element, header, joined, section
+from dohyo.web.plain.page import foot, whole
 
 FOLDER = Path(__file__).parent
+STYLES = tuple(FOLDER / f"{name}.css" for name in ("tables", "report", "standings", "charts", "brackets"))
 NOTHING: tuple[object, ...] = ("", None, [], (), {})  # values of options that are not given
-STYLES = (
-    VIEWER / "base.css",
-    *(FOLDER / f"{name}.css" for name in ("tables", "report", "standings", "drawings", "brackets")),
-)
-
-# Filled with the digest of the page's own style. The page has no script to be allowed.
-POLICY = "default-src 'none'; style-src {style}; img-src data:; base-uri 'none'; form-action 'none'"
 
 
 def html(view: ContestView, speaker: Speaker = ENGLISH, hand_ins: bool = False) -> str:
@@ -46,19 +37,12 @@ def html(view: ContestView, speaker: Speaker = ENGLISH, hand_ins: bool = False) 
 
 def html_of(known: Content, speaker: Speaker = ENGLISH) -> str:
     """A contest's report, from content that was read already."""
-    return whole(_title(known.view, speaker), _body(known, speaker), speaker)
+    return in_style(_title(known.view, speaker), _body(known, speaker), speaker)
 
 
-def whole(title: str, body: Markup, speaker: Speaker, *styles: Path) -> str:
-    """A page in the report's style and further `styles`, with a policy that allows these alone."""
-    style = _style() + "".join(map(_file, styles))
-    return Template(_file(FOLDER / "report.html")).substitute(
-        language=joined(speaker.language),
-        title=joined(title),
-        policy=POLICY.format(style=digest(style)),
-        style=style,
-        body=body,
-    )
+def in_style(title: str, body: Markup, speaker: Speaker) -> str:
+    """A page of a contest's, the report or one beside it."""
+    return whole(title, body, speaker, *STYLES)
 
 
 def _title(view: ContestView, speaker: Speaker) -> str:
@@ -124,17 +108,3 @@ def _table(known: Content, speaker: Speaker) -> Markup:
         where = "report.matches.site" if is_site else "report.matches.here"
         notes.append(element("p", speaker.say(where), class_="note"))
     return joined(standings(known, speaker), *notes)
-
-
-def foot(speaker: Speaker) -> Markup:
-    return element("footer", element("p", speaker.say("report.made", version=__version__)))
-
-
-@cache
-def _style() -> str:
-    return "".join(map(_file, STYLES))
-
-
-@cache
-def _file(path: Path) -> str:
-    return path.read_text(encoding="utf-8")

@@ -20,15 +20,17 @@ from typing import NamedTuple
 
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
+from dohyo.guests.reports import page
+from dohyo.guests.reports.content import Content, content
+from dohyo.guests.reports.matches import Recorded, Viewer
+from dohyo.guests.reports.matches import pages as match_pages
 from dohyo.i18n import Speaker
 from dohyo.series.fault_reasons import reasons_by_kind
 from dohyo.series.rulings import Book, RuledResult, in_words, sentence
 from dohyo.series.session import ContestView
 from dohyo.series.standings import STATES, Row
 from dohyo.series.versions import shown_names
-from dohyo.web.report import page
-from dohyo.web.report.content import Content, content
-from dohyo.web.report.markup import (
+from dohyo.web.plain.markup import (
     Markup,
     Part,
     bot_of,
@@ -42,8 +44,7 @@ from dohyo.web.report.markup import (
     table,
     wide,
 )
-from dohyo.web.report.matches import Recorded, Viewer
-from dohyo.web.report.matches import pages as match_pages
+from dohyo.web.plain.page import foot
 
 MATCHES_A_PAGE = 500
 MARK = ".dohyo-site"  # marks a folder as a site of ours, which may be written again
@@ -210,8 +211,8 @@ def _bot(
     reasons = _reasons(view, row, watched, speaker) if number == 0 else None
     section = element("section", *ruled, reasons, heading, _matches(names, links, row, parts[number], speaker),
                       _further(row, len(parts), number, speaker), aria_labelledby="matches")  # fmt: skip
-    body = joined(header(title, told, back), element("main", section), page.foot(speaker))
-    return page.whole(title, body, speaker)
+    body = joined(header(title, told, back), element("main", section), foot(speaker))
+    return page.in_style(title, body, speaker)
 
 
 def _of_bot(known: Content, row: Row, speaker: Speaker) -> list[str]:

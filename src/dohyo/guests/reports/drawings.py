@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from unicodedata import east_asian_width
 
 import msgspec
 
-from dohyo.web.report.markup import Markup, element, joined
+from dohyo.web.plain.markup import Markup, element, joined
+from dohyo.web.plain.scales import Scale, scale
 
 ROW = 30  # pixels: the height of a row's drawing
 CHART = 280  # pixels: the height of the chart of ratings
@@ -20,41 +20,6 @@ FINE = 1000  # units of width in which the lines of the chart are drawn
 MARKS = 40  # pixels: the width of the ratings to the left of it
 NEAR = 0.15  # of the width: the text of a mark this close to an end of a scale might reach over it
 COLOURS = 8
-
-
-class Scale(msgspec.Struct, frozen=True):
-    """Values from `low` to `high` along a drawing, with round ones to mark."""
-
-    low: float
-    high: float
-    ticks: tuple[float, ...]
-
-    def at(self, value: float) -> str:
-        """The position of a value, in percent; values outside are placed on the edge."""
-        return f"{100 * self.share(value):.2f}%"
-
-    def share(self, value: float) -> float:
-        """Where a value is, from 0 to 1."""
-        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
-
-
-def scale(values: Sequence[float], most: int = 5, room: float = 0.06, low: float | None = None) -> Scale:
-    """A scale for values, with margins and at most that many marks; `low`, if given, is its beginning."""
-    least, greatest = min(values) if low is None else low, max(values)
-    span = (greatest - least) or max(abs(greatest), 1.0)
-    start = least - room * span if low is None else low
-    end = greatest + room * span
-    step = _step((end - start) / most)
-    first = math.ceil(start / step)
-    ticks = tuple(step * number for number in range(first, math.floor(end / step) + 1))
-    return Scale(start, end, ticks)
-
-
-def _step(wanted: float) -> float:
-    """The next round number: 1, 2 or 5 of a power of ten."""
-    power = 10.0 ** math.floor(math.log10(wanted))
-    return next((nice * power for nice in (1, 2, 5) if nice * power >= wanted), 10 * power)
-
 
 # --- drawings in the row of a table
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from dohyo.guests.reports.certainty import clearly_apart
+from dohyo.guests.reports.content import Content, Share
+from dohyo.guests.reports.drawings import COLOURS, LETTERS, PlotLine, axis, bar, chart, cut
 from dohyo.i18n import Speaker
 from dohyo.series.standings import Row
-from dohyo.web.report.certainty import clearly_apart
-from dohyo.web.report.content import Content, Share
-from dohyo.web.report.markup import Markup, Part, bot_of, element, head, listed, name_of, section, table, wide
-from dohyo.web.report.plots import COLOURS, LETTERS, PlotLine, axis, bar, chart, cut, scale
+from dohyo.web.plain.markup import Markup, Part, bot_of, element, head, listed, name_of, section, table, wide
+from dohyo.web.plain.scales import scale
 
 LEVELS = 10  # of the heat map, from 0 (lost) to this (won)
 MAX_CROSSED = 40  # bots in the table of who beat whom

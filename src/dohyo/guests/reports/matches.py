@@ -33,12 +33,12 @@ from dohyo.core import replay_format as replays
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
+from dohyo.guests.reports.compact import compact
 from dohyo.i18n import Speaker
 from dohyo.system import interpreter
 from dohyo.web import page
 from dohyo.web.content import content, words
-from dohyo.web.report.compact import compact
-from dohyo.web.report.markup import Markup, element, joined, name_of
+from dohyo.web.plain.markup import Markup, element, joined, name_of
 
 AHEAD = 4  # pages a process that are being made: so many replays are in memory
 FEW = 50  # matches: for fewer no further process is started
@@ -71,9 +71,9 @@ class Viewer(NamedTuple):
             "style": page.style(),
             "imports": page.import_map(game),
             "words": json.dumps(words(game, speaker)),
-            "start": page.script("start.js"),
+            "start": page.script(page.START),
         }
-        text = f"const common = {json.dumps(common)};\n{page.script('shared.js')}".encode()
+        text = f"const common = {json.dumps(common)};\n{_file('shared.js')}".encode()
         return cls(f"viewer-{hashlib.sha256(text).hexdigest()[:8]}.js", text)
 
 
@@ -114,7 +114,7 @@ def _filled(
     }
     nonce = page.nonce_of(parts)
     policy = page.POLICY.format(nonce=nonce, style=page.digest(page.style()))
-    return Template(_form()).substitute(parts, policy=policy, nonce=nonce).encode()
+    return Template(_file("match.html")).substitute(parts, policy=policy, nonce=nonce).encode()
 
 
 def _result(shown: dict[str, Any]) -> Markup:
@@ -253,5 +253,5 @@ def _make(match: Recorded) -> bytes | None:
 
 
 @cache
-def _form() -> str:
-    return Path(__file__).with_name("match.html").read_text(encoding="utf-8")
+def _file(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8")

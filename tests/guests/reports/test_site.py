@@ -17,13 +17,13 @@ from playwright.sync_api import Browser, Page
 
 from dohyo import games
 from dohyo.core import replay_format
+from dohyo.guests.reports import matches
+from dohyo.guests.reports.matches import Recorded, Viewer, match_page
 from dohyo.i18n import Speaker
-from dohyo.web.report import matches
-from dohyo.web.report.markup import Markup
-from dohyo.web.report.matches import Recorded, Viewer, match_page
+from dohyo.web.plain.markup import Markup
+from tests.guests.reports.made_pages import AROUND, GAME, recorded
+from tests.series.made_contests import HOSTILE
 from tests.web.conftest import wait
-from tests.web.contests import HOSTILE
-from tests.web.made_pages import AROUND, GAME, recorded
 from tests.web.test_long_names import GAMES
 
 
@@ -146,8 +146,8 @@ def test_a_page_is_small(name: str) -> None:
 
 def test_what_a_killed_process_had_is_made_again(tmp_path: Path) -> None:
     """A process that the system kills loses no page; a match that ends one each time has none, and it is said."""
-    code = "from tests.web.made_pages import made_by_dying; made_by_dying()"
-    own = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    code = "from tests.guests.reports.made_pages import made_by_dying; made_by_dying()"
+    own = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])}
     subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=own, check=True)
 
 
@@ -168,5 +168,5 @@ def test_ctrl_c_reaches_no_process_that_is_begun() -> None:
 def test_pages_come_in_order_whoever_makes_them() -> None:
     """Those that other processes make too; of a damaged replay there is none, and the others are as they were."""
     # In a process of its own: what Python starts beside a pool lives as long as the process that has it.
-    code = "from tests.web.made_pages import made_in_order; made_in_order()"
-    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[2], check=True)
+    code = "from tests.guests.reports.made_pages import made_in_order; made_in_order()"
+    subprocess.run([sys.executable, "-c", code], cwd=Path(__file__).parents[3], check=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.cli.conftest import Type
-from tests.web.contests import hold
+from tests.series.made_contests import hold
 
 FEW = ("hunter", "mine", "other", "random")
 
