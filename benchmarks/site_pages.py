@@ -15,11 +15,11 @@ import resource
 from collections.abc import Iterator
 from time import monotonic, process_time
 
+from dohyo.guests.reports.matches import Recorded, Viewer, pages
 from dohyo.i18n import ENGLISH
 from dohyo.series.session import look
 from dohyo.series.store import open_store
-from dohyo.web.report.markup import Markup
-from dohyo.web.report.matches import Recorded, Viewer, pages
+from dohyo.web.plain.markup import Markup
 
 
 def main() -> None:

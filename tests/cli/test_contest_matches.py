@@ -10,7 +10,7 @@ import pytest
 from dohyo.series.store import Store, streams
 from tests.cli.conftest import Type
 from tests.covering import covering
-from tests.web.contests import hold
+from tests.series.made_contests import hold
 
 ALL = ("contest", "matches", "s.db", "--last", "0", "--json")
 

@@ -17,7 +17,7 @@ from dohyo.core import replay_format as replays
 from dohyo.series.store import open_store
 from tests.cli.conftest import Type
 from tests.core.matches import played
-from tests.web.contests import hold
+from tests.series.made_contests import hold
 
 BYTES = 3  # that are changed in each copy
 COPIES, MANY_COPIES = 14, 400

@@ -15,7 +15,7 @@ from dohyo.match import files
 from dohyo.match.replays import replays
 from tests.cli.conftest import Type
 from tests.cli.typed import start
-from tests.web.contests import hold
+from tests.series.made_contests import hold
 from tests.web.matches import play
 
 FEW = ("--setup", "turns=9", "--seed", "11", "--trust", "--clock", "60")

@@ -13,13 +13,13 @@ import pytest
 from dohyo.core.faults import FaultKind
 from dohyo.guests.bundles import bundle, plain_tar
 from dohyo.guests.bundles import check as bundle_check
+from dohyo.guests.reports import site
 from dohyo.i18n import ENGLISH
 from dohyo.match.telling.summary import Misstep
 from dohyo.series import rulings
 from dohyo.series.session import ContestView, look
 from dohyo.series.store import open_store
 from dohyo.terminal.faults import proof
-from dohyo.web.report import site
 from tests.cli.conftest import Type
 
 WHY = ("--because", "she was not late")

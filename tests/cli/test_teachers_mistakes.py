@@ -10,7 +10,7 @@ import pytest
 from dohyo.bots.typed_words import named
 from dohyo.series.store import open_store
 from tests.cli.conftest import Type
-from tests.web.contests import hold
+from tests.series.made_contests import hold
 
 FOUR = ("hunter", "mine", "other", "random")
 FEW = ("--setup", "turns=9", "--seed", "11", "--clock", "60", "--sandbox", "none", "--trust")

@@ -19,13 +19,13 @@ from dohyo.cli import contest_looks
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import OperatorError
 from dohyo.guests.exports.command import TEXTS
+from dohyo.guests.reports import page
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series import session
 from dohyo.series.exports.export import lines
 from dohyo.series.results import Orders
 from dohyo.series.session import look
 from dohyo.series.store import open_store
-from dohyo.web.report import page
 from tests.core.matches import played
 from tests.fuzz.laws import ATOMS, VALUES, hold, reads_or_refuses
 from tests.series.store.sealing import seal

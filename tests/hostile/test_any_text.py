@@ -314,7 +314,7 @@ def test_any_bundle(full: bool, strangers: Strangers, tmp_path: Path) -> None:
 def bundle_of(folder: Path) -> bytes:
     """A bundle of a contest of one of our tests."""
     from dohyo.guests.bundles.bundle import write
-    from tests.web.contests import hold as held
+    from tests.series.made_contests import hold as held
 
     held(folder / "b.db", game="drop-block", names=("a", "b", "c", "d"), rounds=1)
     with open_store(str(folder / "b.db")) as opened:

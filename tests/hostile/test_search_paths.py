@@ -329,8 +329,8 @@ import os
 from dohyo.system import interpreter
 from dohyo import games
 from dohyo.i18n import ENGLISH
-from dohyo.web.report import matches
-from dohyo.web.report.markup import Markup
+from dohyo.guests.reports import matches
+from dohyo.web.plain.markup import Markup
 
 if __name__ == "__main__":
     os.sched_getaffinity = lambda process: {0, 1}

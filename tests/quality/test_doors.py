@@ -35,14 +35,15 @@ for module in pkgutil.walk_packages(dohyo.__path__, "dohyo."):
 """
 WORDS = (
     ("--help",),
+    ("contest", "--help"),
     ("play", "drop-block", *["random"] * 4, "--seed", "1", "--trust", "--save", "m.replay"),
     ("replay", "m.replay", "--html", "m.html"),
     ("contest", "run", "--game", "drop-block", *(f"{name}=random" for name in "abcd"), "--store", "c.db", "--trust"),
     ("contest", "show", "c.db"),
-    ("contest", "site", "c.db", "--out", "site"),
     ("compare", "--help"),
     ("check", "drop-block", "random", "--trust"),
 )
+SITE = ("contest", "site", "c.db", "--out", "site")  # a guest's, after WORDS
 OUTSIDE = """
 from dohyo.doors import Command, Guest
 
@@ -121,7 +122,7 @@ def test_without_a_guest_all_else_works(tmp_path: Path, guest: str) -> None:
     assert done.returncode == 0, done.stderr
     home = tmp_path / "home"
     home.mkdir()
-    for words in WORDS if guest in (GUESTS[0], "classics") else WORDS[:1]:
+    for words in (*WORDS, SITE) if guest in (GUESTS[0], "classics") else WORDS[:2]:
         done = run(place, home, "-m", "dohyo", *words)
         assert done.returncode == 0, (words, done.stderr)
 
@@ -140,6 +141,8 @@ def test_without_any_guest_all_else_works(tmp_path: Path) -> None:
     for words, sentence in (
         (("tune",), "no command 'dohyo tune'"),
         (("koth", "bots"), "no command 'dohyo koth'"),
+        (("contest", "report", "c.db", "--html", "c.html"), "no command 'dohyo contest report'"),
+        (SITE, "no command 'dohyo contest site'"),
         (("contest", "run", "c.db", "--cluster", "tls://here:1"), "brings cluster"),
         (("contest", "export", "c.db", "--format", "bundle"), "brings bundle"),
         (("contest", "export", "c.db"), "brings csv"),
@@ -288,14 +291,16 @@ GUEST = Guest(
 
 
 def test_one_bad_command_of_a_guest_does_not_take_the_others_away(tmp_path: Path) -> None:
-    """Below `dohyo contest` it is left out, with a sentence; what is ours is never replaced."""
+    """It is a sentence when it is typed, and listed as the others are; what is ours is never replaced."""
     site = installed(tmp_path, "outside.bad:GUEST")
     (Path(site) / "outside" / "bad.py").write_text(BAD)
-    done = run(ROOT / "src", tmp_path, "-m", "dohyo", "contest", "show", "--help", more=site)
-    assert (done.returncode, "What is played" in done.stdout) == (0, True), done.stderr
-    assert done.stderr.count("\n") == 1, done.stderr
-    done = run(ROOT / "src", tmp_path, "-m", "dohyo", "nothing", more=site)
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+    for words in (("show", "--help"), ("--help",)):
+        done = run(ROOT / "src", tmp_path, "-m", "dohyo", "contest", *words, more=site)
+        assert (done.returncode, "What is played" in done.stdout, done.stderr) == (0, True, "")
+    for words in (("nothing",), ("contest", "nothing"), ("contest", "nothing", "--help")):
+        done = run(ROOT / "src", tmp_path, "-m", "dohyo", *words, more=site)
+        assert (done.returncode, done.stderr.count("\n")) == (2, 1), done.stderr
+        assert "outside.nowhere" in done.stderr
     (tmp_path / "m.replay").write_bytes(b"no replay")
     done = run(ROOT / "src", tmp_path, "-m", "dohyo", "verify", "m.replay", more=site)
     assert done.returncode == 2

@@ -14,7 +14,7 @@ from dohyo.terminal.brackets import bracket_lines, hill_notes, hill_rows
 from tests.cli.conftest import Type
 from tests.series.formats.contests import Case, bots
 from tests.series.formats.test_eliminations import made, play
-from tests.web.contests import NAMES, hold
+from tests.series.made_contests import NAMES, hold
 
 WIDE = "狼と香辛料の賢い狼のボット"
 

@@ -6,9 +6,9 @@ import importlib
 import os
 import shlex
 import sys
-from collections import UserDict
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
@@ -33,31 +33,10 @@ if TYPE_CHECKING:
 OURS = {
     "run": "contest",
     **dict.fromkeys(("show", "standings", "matches", "export", "replay"), "contest_looks"),
-    **dict.fromkeys(("report", "site"), "contest_pages"),
     "files": "contest_looks",
     **dict.fromkeys(("add", "remove", "pause", "resume", "delete"), "contest_changes"),
     **dict.fromkeys(("rejudge", "annul", "disqualify"), "contest_rulings"),
 }
-
-
-class Contests(WithGuests):
-    """The commands below `dohyo contest`; most are made when they are asked for, as that takes long."""
-
-    parent = "contest"
-
-    def __init__(self, **words: Any) -> None:
-        """Have our commands before the guests'."""
-        super().__init__(**{**words, "commands": MadeWhenAsked(dict.fromkeys(OURS))})
-
-
-class MadeWhenAsked(UserDict[str, Any]):
-    """Commands by their names; one of ours is none until it is looked up."""
-
-    def __getitem__(self, name: str) -> Any:
-        """The command of that name."""
-        if self.data[name] is None:
-            self.data[name] = _made(name)
-        return self.data[name]
 
 
 def _made(name: str) -> Any:
@@ -66,6 +45,13 @@ def _made(name: str) -> Any:
     one = application()
     asks(one, **request, epilog=module.EXAMPLES if name in ("run", "rejudge") else None)(getattr(module, name))
     return command_of(one)
+
+
+class Contests(WithGuests):
+    """The commands below `dohyo contest`."""
+
+    parent = "contest"
+    ours: ClassVar = {name: partial(_made, name) for name in OURS}
 
 
 app = application(cls=Contests, epilog=epilog_of("contest"))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
-from typing import Any
+from collections import UserDict
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, ClassVar
 
 from typer.core import TyperGroup
 
 from dohyo import doors
-from dohyo.cli.options import command_of
-from dohyo.core import notices
+from dohyo.cli.options import application, command_of
 from dohyo.core.errors import OperatorError
 
 
@@ -43,30 +43,41 @@ def epilog_of(parent: str) -> str | None:
     return "\n\n".join(filter(None, (command.epilog for command in below(parent).values()))) or None
 
 
-class WithGuests(TyperGroup):
-    """A command of ours with commands below it, and those of guests. Words that none has may be claimed by one."""
+class MadeWhenAsked(UserDict[str, Any]):
+    """Commands by their names, each made when it is looked up: that imports it, and takes long."""
 
-    parent = ""
+    def __init__(self, makers: Mapping[str, Callable[[], Any]]) -> None:
+        """Know how each is made."""
+        super().__init__(dict.fromkeys(makers))
+        self._makers = makers
+
+    def __getitem__(self, name: str) -> Any:
+        """The command of that name."""
+        if self.data[name] is None:
+            self.data[name] = self._makers[name]()
+        return self.data[name]
+
+
+class WithGuests(TyperGroup):
+    """A command of ours with commands below it, and those of guests. Words that none has may be claimed by one.
+
+    `ours` says how each of our own is made.
+    """
+
+    parent: ClassVar[str] = ""
+    ours: ClassVar[Mapping[str, Callable[[], Any]]] = {}
 
     def __init__(self, **words: Any) -> None:
-        """Have the guests' commands among ours."""
-        super().__init__(**words)
-        for name, each in below(self.parent).items():
-            if name in self.commands:  # ours
-                continue
-            try:
-                command = command_of(doors.load(each.app))
-            except OperatorError as error:
-                notices.tell(error.key, **error.message.values)
-                continue
-            command.hidden = each.hidden
-            self.add_command(command, name)
+        """Have our commands before the guests'; of one name, ours is meant."""
+        theirs = {name: partial(_made, each) for name, each in below(self.parent).items()}
+        super().__init__(**{**words, "commands": MadeWhenAsked({**self.ours, **theirs, **self.ours})})
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Find the command in these words."""
         own = _own_words(args)
+        names_one = any(word in self.commands for word in args[own : own + 1])
         for name, command in below(self.parent).items():
-            if command.claims and doors.says_yes(command.claims, args[own:]):
+            if not names_one and command.claims and doors.says_yes(command.claims, args[own:]):
                 args = [*args[:own], name, "--", *args[own:]]
                 break
         return super().parse_args(ctx, args)
@@ -77,3 +88,24 @@ def _own_words(args: Sequence[str]) -> int:
     if args and args[0] == "--lang":
         return min(2, len(args))
     return 1 if args and args[0].startswith("--lang=") else 0
+
+
+def _made(each: doors.Command) -> Any:
+    """A guest's command; of one that cannot be imported, one that says so when it is typed."""
+    try:
+        command = command_of(doors.load(each.app))
+    except OperatorError as error:
+        command = _broken(each.says, error)
+    command.hidden = each.hidden
+    return command
+
+
+def _broken(says: str, error: OperatorError) -> Any:
+    app = application()
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+
+    @app.command(help=says, context_settings=anything)
+    def refuse() -> None:
+        raise error
+
+    return command_of(app)

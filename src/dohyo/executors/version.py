@@ -23,7 +23,7 @@ SIGNS = 8  # of the digest, in a version that is shown
 NO_PART = (
     *("__main__", "bench", "cli", "series", "terminal", "web"),
     *(f"guests.{name}" for name in ("analysis", "bundles", "exports", "game_programs", "profile")),
-    *(f"guests.{name}" for name in ("rerun", "starters", "tune", "verify")),
+    *(f"guests.{name}" for name in ("reports", "rerun", "site", "starters", "tune", "verify")),
 )
 SENTENCES = ("i18n", "words")  # folders of sentences: the core's and games', guests'
 OWN = Path(dohyo.__file__).parent

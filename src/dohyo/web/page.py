@@ -43,7 +43,7 @@ MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ea
 MAX_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
-SCRIPTS = ("start.js", "shared.js")  # that are no modules: a page's own, and that of a site's pages
+START = "start.js"  # a page's own script, which is no module
 STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "variation.css", "layout.css")
 
 # Of a page that `dohyo.web.served` gives: it may ask its own server.
@@ -101,7 +101,7 @@ def html(
         "title": markup.escape(f"{game.title}: {clean.line(names)}"),
         "style": sheet,
         "imports": import_map(game),
-        "start": script("start.js"),
+        "start": script(START),
         "around": around,
         "replay": pack(shown),
         "patience": markup.escape(speaker.say("viewer.patience")),
@@ -131,7 +131,7 @@ def modules(game: Game) -> dict[str, Path]:
 
     A game without a drawing of its own has the general one.
     """
-    common = {f"dohyo/{path.name}": path for path in sorted(VIEWER.glob("*.js")) if path.name not in SCRIPTS}
+    common = {f"dohyo/{path.name}": path for path in sorted(VIEWER.glob("*.js")) if path.name != START}
     general = {f"game/{path.name}": path for path in sorted((VIEWER / "general").glob("*.js"))}
     own = {f"game/{path.name}": path for path in sorted(Path(game.folder).glob("*.js"))}
     return common | (own if "game/view.js" in own else general)

@@ -14,8 +14,8 @@ from dohyo.series.store import open_store
 from tests.cli.conftest import Type
 from tests.cli.test_damaged_stores import lay
 from tests.covering import covering
+from tests.series.made_contests import hold
 from tests.series.store.sealing import seal
-from tests.web.contests import hold
 
 
 def test_a_store_that_is_whole(held: Type) -> None:

@@ -16,9 +16,9 @@ from dohyo.guests.profile import sentences as texts
 from dohyo.guests.profile.measure import Profile, TurnTime
 from dohyo.guests.profile.profilers import Found
 from dohyo.i18n import ENGLISH, Speaker, duration
-from dohyo.web.report.markup import Markup, element, head, header, joined, table
-from dohyo.web.report.page import foot, whole
-from dohyo.web.report.plots import scale
+from dohyo.web.plain.markup import Markup, element, head, header, joined, table
+from dohyo.web.plain.page import foot, whole
+from dohyo.web.plain.scales import scale
 
 SLOWEST = 20
 HEIGHT, ABOVE, BELOW, LEFT = 240, 14, 22, 58  # pixels of the chart: its bars, and room for texts

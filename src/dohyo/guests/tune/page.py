@@ -15,9 +15,9 @@ from dohyo.guests.tune.tuning import Point, Tuning, curve, numbers, surface
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.compare import told_rounds
 from dohyo.series.formats.comparison import SoFar
-from dohyo.web.report.markup import Markup, element, header, joined
-from dohyo.web.report.page import foot, whole
-from dohyo.web.report.plots import scale
+from dohyo.web.plain.markup import Markup, element, header, joined
+from dohyo.web.plain.page import foot, whole
+from dohyo.web.plain.scales import scale
 
 WIDE, HIGH = 420, 240  # pixels of a plot's drawing
 LEFT, RIGHT, TOP, BOTTOM = 38, 10, 24, 26  # pixels around what it shows

@@ -1,4 +1,5 @@
-// From columns to what is drawn: see dohyo/web/columns.py, and dohyo/web/report/compact.py for a match in columns.
+// From columns to what is drawn: a page may carry its match in columns, which take little room (`expand`). What each kind
+// of node means stands where it is read, in `values`.
 
 const ZERO = 80; // the character of 0
 const FAR = 126; // of a number that is no character
