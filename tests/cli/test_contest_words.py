@@ -38,6 +38,19 @@ def test_a_contest_in_words_of_fastchess(typed: Type, folder: Path) -> None:
     assert (folder / "cup.pgn").read_text() == '[Event "Somebody\'s"]\n'
 
 
+def test_words_of_fastchess_in_japanese(typed: Type) -> None:
+    """`-lang ja` counts for all that is said: how the words were understood, notes, and what is wrong with them."""
+    two = ("-game", "wondev-woman", *ENGINES[:6], "-lang", "ja", "-trust")
+    sprt = ("-sprt", "elo0=0", "elo1=10", "alpha=0.05", "beta=0.05")
+    told = typed("contest", *two, *sprt, "-rounds", "1", "-save", "no/such/place").err.splitlines()
+    assert told[0].startswith("次のように理解しました: dohyo compare")
+    assert [line for line in told if line.isascii()] == []
+    for wrong in (("-rounds",), ("-rounds", "many"), ("-lang",), ("-sprot",), ("-engine", "args=x")):
+        done = typed("contest", *two, *wrong)
+        assert (done.status, done.err.isascii()) == (2, False)
+        assert " a " not in done.err
+
+
 def test_a_contest_in_words_of_brutaltester(typed: Type, folder: Path) -> None:
     """The logs have what the referee sent, and what each player wrote; other files there are left alone."""
     players = ("-p1", "./still", "-p2", "./still", "-p3", "./mumbler", "-p4", "./quitter")

@@ -41,6 +41,7 @@ from dohyo.series.roster import (
     enter_first,
     enter_newcomers,
     gather,
+    keep_what_is_over,
     stored_terms,
     with_more_rounds,
     without_strangers,
@@ -67,10 +68,13 @@ def silent(key: str, **details: object) -> None:
     """Ignore the message."""
 
 
-def begin(request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: Tell = silent) -> ContestSession:
+def begin(
+    request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: Tell = silent, replaces: bool = False
+) -> ContestSession:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
-    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Raises
+    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Only
+    with `replaces` may new versions of bots make matches of a contest that is over count for nobody. Raises
     `OperatorError` for whatever is wrong, before anything is stored.
     """
     game, setup, clock = look_at(request.check())
@@ -103,6 +107,8 @@ def begin(request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: T
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
+        if joins and not frozen and not replaces:
+            keep_what_is_over(store, contest, built)
         stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
         session = _open(store, request.store, contest, game, stored, built, frozen, tell=tell)
         if stored != before:
