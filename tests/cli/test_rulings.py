@@ -37,7 +37,7 @@ def test_a_match_is_played_again(held: Type) -> None:
     done = held("contest", "rejudge", "contest.db", "1", *WHY, "--trust")
     assert done.status == 0
     assert done.out.splitlines()[0] == "To be played again now: 1 (matches: 1)."
-    assert done.out.splitlines()[1].startswith("match 1: before ")
+    assert done.out.splitlines()[1].startswith("match 1, places before: ")
     assert "Played again, and the new results count: 1 (matches: 1): she was not late" in done.out
     listed = shown(held, "matches", "contest.db")
     assert [each["match"] for each in listed] == [0, 1, 1, 2, 3]

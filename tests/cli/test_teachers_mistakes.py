@@ -144,9 +144,9 @@ def test_changed_files_of_a_round_robin_that_is_over(folder: Path, typed: Type) 
     done = typed(*words, "--store", "my c.db")
     assert (done.status, done.out) == (2, "")
     assert done.err == (
-        "The contest 'contest' is over, and files of bots have changed since: b; with new versions, 4 matches of the old "
-        "ones would count for nobody, for good. Add --replace to let them enter; 'dohyo contest standings 'my c.db'' shows "
-        "the table as it is.\n"
+        "The contest 'contest' is over, and files of bots have changed since: b; with new versions, 4 matches of the "
+        "old ones would count for nobody, for good. Add --replace to let them enter; 'dohyo contest standings 'my "
+        "c.db'' shows the table as it is.\n"
     )
     assert "--replace" in typed(*words, "--store", "my c.db", "--lang", "ja").err
     assert typed("contest", "standings", "my c.db").out == table

@@ -184,8 +184,10 @@ def _open(
     ours: dict[str, Any],
     speaker: Speaker,
 ) -> ContestSession:
-    """Begin the contest, or go on with that of the store `where`; `changed` says what becomes of bots whose files have
-    changed, `ours` are the values that no store decides."""
+    """Begin the contest, or go on with that of the store `where`.
+
+    `changed` says what becomes of bots whose files have changed, `ours` are the values that no store decides.
+    """
     from dohyo.series.roster import stored_terms
     from dohyo.series.session import begin, go_on
     from dohyo.series.spec import last_lines

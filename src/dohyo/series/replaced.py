@@ -10,15 +10,13 @@ from collections.abc import Collection
 from time import time
 from typing import TYPE_CHECKING
 
-from dohyo.core.rulings_in_force import ANNUL, Ruling
+from dohyo.core.rulings_in_force import ANNUL, NEWER_VERSION, Ruling
 from dohyo.series.formats import find
 from dohyo.series.spec import of_stored
 from dohyo.series.store.records import Contest
 
 if TYPE_CHECKING:
     from dohyo.series.store import Store
-
-REPLACED = "replaced by a newer version"
 
 
 def replaced(store: Store, contest: Contest) -> set[int]:
@@ -31,13 +29,13 @@ def replaced(store: Store, contest: Contest) -> set[int]:
 def annul_replaced(store: Store, contest: Contest) -> None:
     """Let the matches of versions that were replaced count for nobody."""
     if (gone := replaced(store, contest)) and (played := store.played_by(contest.id, gone)):
-        store.rule(contest.id, Ruling(0, ANNUL, time(), 0, REPLACED, matches=tuple(sorted(played))))
+        store.rule(contest.id, Ruling(0, ANNUL, time(), 0, NEWER_VERSION, matches=tuple(sorted(played))))
 
 
 def lost_by_new_version(store: Store, contest: Contest, names: Collection[str], digest: str = "") -> int:
     """How many matches that count now will count for nobody when a new version of each of these bots enters.
 
-    With a digest, which is that of the new version: those of a bot whose last version it is stay, for that one is back.
+    With a digest, which is that of the new version: none of a bot whose last version it is, for that one is back.
     """
     if not find(of_stored(contest.spec).format).info.passes_over:
         return 0

@@ -118,11 +118,13 @@ def audit_lines(book: Book, speaker: Speaker) -> list[str]:
 
     lines = []
     for each in book.rulings:
-        what = speaker.say(f"ruling.kind.{each.kind}{'-undo' if each.undoes else ''}")
+        kind = "newer-version" if each.is_of_version else each.kind
+        what = speaker.say(f"ruling.kind.{kind}{'-undo' if each.undoes else ''}")
         whom = shortened(each.bot) if each.bot else numbers(each.matches, speaker)
         day = datetime.fromtimestamp(each.at, UTC).strftime("%Y-%m-%d %H:%M")
         line = speaker.say("ruling.audit", number=each.number, at=day, what=what, whom=whom)
-        lines.append(f"{line}: {each.because}" if each.because else line)
+        because = "" if each.is_of_version else each.because
+        lines.append(f"{line}: {because}" if because else line)
     return lines
 
 
