@@ -234,8 +234,8 @@ def test_a_new_result_that_counts_for_nobody_is_said_to(held: Type) -> None:
         "To be played again now: 1 to 2 (matches: 2).",
         "The new results of 2 (matches: 1) will count for nobody: annulled by ruling 1: wrong file",
     ]
-    assert told.splitlines()[2].startswith("match 1: before")
-    assert told.splitlines()[3].startswith("match 2: before")
+    assert told.splitlines()[2].startswith("match 1, places before: ")
+    assert told.splitlines()[3].startswith("match 2, places before: ")
     assert told.count("count for nobody:") == 2  # there, and below the table
 
 

@@ -190,14 +190,14 @@ def _open(
     """
     from dohyo.series.roster import stored_terms
     from dohyo.series.session import begin, go_on
-    from dohyo.series.spec import last_lines
+    from dohyo.series.spec import compiler_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
         told, place = error.say(speaker), os.path.join("" if request is None else request.folder or "", bot)
         for path in (os.path.abspath(place), place):  # the sentence begins with the bot, and whoever reads it is here
             told = told.replace(clean.line(path), bot)
         _note(speaker.say("contest.left-out", bot=bot, error=told))
-        for line in last_lines(error):
+        for line in compiler_lines(error):
             _note(f"  {line}")
 
     def tell(key: str, **details: object) -> None:
