@@ -113,6 +113,9 @@ def test_games_of_chess_have_their_moves(typed: Type, folder: Path) -> None:
     single = typed("contest", "replay", "contest.db", "0", "--pgn", "-")
     assert single.status == 0
     assert single.out.split("\n\n", 1)[1].rstrip() in exported
+    day = re.search(r'^\[Date "\d{4}\.\d\d\.\d\d"\]$', exported, re.MULTILINE)
+    assert day is not None
+    assert day[0] in single.out.splitlines()
     assert typed("contest", "replay", "contest.db", "0", "--pgn", "m.pgn").out == "PGN: m.pgn\n"
     assert (folder / "m.pgn").read_text() == single.out
     assert typed("contest", "replay", "contest.db", "0", "--pgn", "m.pgn").status == 2

@@ -162,6 +162,17 @@ WRONG = {
         "dohyo contest run --game GAME --folder 'hand ins'\n",
         "「hand ins」はフォルダーです",
     ),
+    "a folder alone": (
+        ("contest", "run", "--folder", "hand ins"),
+        "dohyo contest run --game GAME --folder 'hand ins', or write both into a contest file and type dohyo contest "
+        "run FILE.toml.\n",
+        "大会ファイルに書いて",
+    ),
+    "a store": (
+        ("replay", "my s.db"),
+        "dohyo contest replay 'my s.db' MATCH (dohyo contest matches 'my s.db' lists them).\n",
+        "dohyo contest replay 'my s.db' MATCH",
+    ),
     "a table": (
         ("contest", "standings", "check.csv"),
         "name the file that has a contest's results, such as contest.db.\n",
@@ -208,6 +219,7 @@ def test_the_remedy_is_what_can_be_typed(
     (folder / "hand ins").mkdir()
     for name in ("check.csv", "class.toml", "results.tar"):
         (folder / name).write_text("what: a file\n")
+    (folder / "my s.db").write_bytes(b"SQLite format 3\0")
     before = sorted(os.listdir())
     for told, more in ((english, ()), (japanese, ("--lang", "ja"))):
         done = typed(*words, *more)

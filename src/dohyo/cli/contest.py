@@ -157,6 +157,8 @@ def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:
 
     if "game" in given:
         return ContestRequest(bots=list(map(named, words)), is_named="name" in given, **given)
+    if not words and "folder" in given:
+        raise OperatorError("contest-folder-alone", typed=shlex.quote(given["folder"]))
     if not words:
         raise OperatorError("contest-without-file")
     if len(words) > 1:

@@ -215,7 +215,7 @@ def replay(
             raise OperatorError("option-alone", option="--pgn")
         if is_refereed:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
-        write_pgn(replays.decode(content), pgn, force, speaker)
+        write_pgn(replays.decode(content), pgn, force, speaker, result.at)
         return
     (outputs := Outputs(save, html, speaker, force)).check()
     if is_refereed:

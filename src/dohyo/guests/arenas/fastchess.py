@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import doors
+from dohyo.bots.typed_words import named
 from dohyo.core.errors import OperatorError
 from dohyo.guests.arenas import understood as shared
 from dohyo.guests.arenas.understood import Understood, bot_word, command_of, number, single, unknown
@@ -515,6 +516,8 @@ def _comparison(found: FastchessWords, game: Game, bots: Sequence[str], terms: S
     own = found.own_words(shared.CONTEST_ONLY)
     tested = [word for key in SPRT[:4] if key in found.sprt for word in (f"--{key}", found.sprt[key])]
     most = ["--max-pairs", found.once["rounds"][0]] if "rounds" in found.once else []
+    if len({named(bot).text for bot in bots}) == 1 and "--itself" not in own:  # written twice: that is meant
+        own.append("--itself")
     return Understood(
         words=("compare", shared.word_of(game), *bots, *tested, *most, *terms, *found.pgn_words(game), *own),
         notes=("words.sprt", "words.other-elo", *found.notes()),

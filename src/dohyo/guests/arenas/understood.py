@@ -31,11 +31,12 @@ OWN: Mapping[str, bool] = {
     "python": True,
     "lang": True,
     "trust": False,
+    "itself": False,
     "json": False,
     "fault-is-last": False,
 }
 CONTEST_ONLY = ("store", "name", "fault-is-last")  # `dohyo compare` has no such options
-COMPARE_ONLY = ("save",)
+COMPARE_ONLY = ("save", "itself")
 
 
 class Understood(msgspec.Struct, frozen=True, kw_only=True):

@@ -168,11 +168,14 @@ def last_line(error: str) -> str:
 def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
     """Facts about a contest, apart from its results."""
     from dohyo.match.telling.words import clock_name
+    from dohyo.series.formats import find
     from dohyo.series.spec import typed
 
     defaults = {option.name: option.default for option in game.options}
     changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]
-    options = [f"{key}={typed(value)}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
+    untold = find(spec.format).info.untold
+    known = {key: value for key, value in spec.options.items() if key not in untold}
+    options = [f"{key}={typed(value)}" for key, value in known.items() if value not in ("", None, [], 0)]
     rounds = [f"rounds={spec.rounds}"] if spec.rounds < MAX_ROUNDS else []  # a comparison may go on without a limit
     clock = clock_name(spec.clock, speaker)
     if spec.clock is None:
