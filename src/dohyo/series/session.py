@@ -94,9 +94,7 @@ def begin(
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
         stored = of_stored(contest.spec)
-        alike = alike_among(built, likenesses(store, contest, {each.contender.name for each in built}))
-        for names in alike:
-            tell("contest.alike", bots=listed(names))
+        alike = _told_alike(store, contest, built, tell)
         _check_referee_is(contest.name, stored, game)
         if request.seed is None:
             spec = replace(spec, seed=stored.seed)
@@ -121,6 +119,14 @@ def begin(
     except BaseException:
         store.close()
         raise
+
+
+def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell: Tell) -> tuple[tuple[str, ...], ...]:
+    """The names of hand-ins that hold exactly the same files, each group also told."""
+    alike = alike_among(built, likenesses(store, contest, {each.contender.name for each in built}))
+    for names in alike:
+        tell("contest.alike", bots=listed(names))
+    return alike
 
 
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
