@@ -94,7 +94,6 @@ def begin(
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
         stored = of_stored(contest.spec)
-        alike = _told_alike(store, contest, built, tell)
         _check_referee_is(contest.name, stored, game)
         if request.seed is None:
             spec = replace(spec, seed=stored.seed)
@@ -107,7 +106,7 @@ def begin(
         before, stored = stored, _agreed(contest.name, stored, spec, game)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
-        stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
+        stored = replace(stored, left_out=left_out, alike=_told_alike(store, contest, built, tell)[:MAX_LEFT_OUT])
         session = _open(store, request.store, contest, game, stored, built, frozen, tell=tell)
         if stored != before:
             store.amend_spec(contest.id, partial(_amended, stored))
