@@ -118,12 +118,16 @@ def test_how_it_looks_while_nothing_is_decided(
 
 
 def test_cannot_tell(typed: Type) -> None:
-    """A bot against itself: told that it is the same, exit status 3, and for scripts one document with everything."""
-    done = typed("compare", "drop-block", "./still", "./still", "--max-pairs", "2", *SHORT)
+    """A bot against itself: only if that is asked for; status 3, and for scripts one document with everything."""
+    done = typed("compare", "drop-block", "./still", "copy=./still", "--max-pairs", "2", *SHORT)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("'still' is compared with the same program ('copy', to the byte)")
+    assert "--itself" in done.err
+    done = typed("compare", "drop-block", "./still", "./still", "--itself", "--max-pairs", "2", *SHORT)
     assert done.status == 3
     assert done.out.splitlines()[-1].startswith("Cannot tell yet after 2 rounds of 4 matches: +0 ± ")
     assert "'still (2)' is the very program that the candidate is" in done.out
-    done = typed("compare", "drop-block", "./still", "./still", "--max-pairs", "2", *SHORT, "--json")
+    done = typed("compare", "drop-block", "./still", "./still", "--itself", "--max-pairs", "2", *SHORT, "--json")
     assert done.status == 3
     told = json.loads(done.out)
     assert (told["decision"], told["better"], told["pairs"], told["matches"]) == ("undecided", None, 2, 8)
@@ -137,7 +141,18 @@ def test_several_baselines_are_told_one_by_one(typed: Type, folder: Path) -> Non
     """Of several baselines each has its line, and its part of the document; the whole is told as before."""
     (folder / "leaver").write_text("#!/bin/sh\nread line\nexit 3\n")
     (folder / "leaver").chmod(0o755)
-    words = ("wondev-woman", "./leaver", "random", "./leaver", "--max-pairs", "2", "--trust", "--seed", "4")
+    words = (
+        "wondev-woman",
+        "./leaver",
+        "random",
+        "./leaver",
+        "--itself",
+        "--max-pairs",
+        "2",
+        "--trust",
+        "--seed",
+        "4",
+    )
     words = (*words, "--clock", "60", "--elo1", "100")
     done = typed("compare", *words)
     assert done.status == 3
@@ -183,7 +198,7 @@ def test_worse_against_one_of_several() -> None:
 
 def test_a_line_now_and_then(typed: Type) -> None:
     """Where there is no terminal a line is printed after 10, 20, 50 rounds, and so on."""
-    done = typed("compare", "drop-block", "./still", "./still", "--max-pairs", "21", *SHORT)
+    done = typed("compare", "drop-block", "./still", "./still", "--itself", "--max-pairs", "21", *SHORT)
     progress = [line for line in done.out.splitlines() if line.startswith(("10 rounds", "20 rounds"))]
     assert len(progress) == 2
     assert all("LLR" in line and "Elo" in line for line in progress)
@@ -318,7 +333,7 @@ def test_bots_that_all_play_against(typed: Type) -> None:
     told = json.loads(typed(*words, "--json").out)
     assert ([one["name"] for one in told["baselines"]], told["against"]) == (["mumbler"], ["still (2)"])
     assert told["won"] + told["tied"] + told["lost"] == told["matches"] == 8
-    other = typed(*words[:4], "./still", *words[6:], "--save", "kept")
+    other = typed(*words[:4], "./still", "--itself", *words[6:], "--save", "kept")
     assert (other.status, other.out) == (2, "")
     assert "'kept' has a comparison with --against 1, not -" in other.err
     none = typed("compare", "wondev-woman", "./still", "./mumbler", "--against", "random", "--trust")
@@ -327,7 +342,18 @@ def test_bots_that_all_play_against(typed: Type) -> None:
 
 def test_what_is_not_the_same_comparison_does_not_go_on(typed: Type, folder: Path) -> None:
     """Where bots, options or seed are not those of the folder, one sentence says so and what to do."""
-    compare = ("compare", "drop-block", "./still", "./still", "--max-pairs", "1", *SHORT, "--save", "kept")
+    compare = (
+        "compare",
+        "drop-block",
+        "./still",
+        "./still",
+        "--itself",
+        "--max-pairs",
+        "1",
+        *SHORT,
+        "--save",
+        "kept",
+    )
     assert typed(*compare).status == 3
     refused = {
         ("--seed", "5"): "'kept' has a comparison with --seed 4, not 5; repeat that, give --save another folder, or",
@@ -347,7 +373,9 @@ def test_what_is_not_the_same_comparison_does_not_go_on(typed: Type, folder: Pat
 
 def test_it_lives_in_a_terminal(folder: Path) -> None:
     """In a terminal the state stays in its place while it changes, and its last form is printed below."""
-    with Screen(folder, "compare", "drop-block", "./still", "./still", "--max-pairs", "3", *SHORT) as screen:
+    with Screen(
+        folder, "compare", "drop-block", "./still", "./still", "--itself", "--max-pairs", "3", *SHORT
+    ) as screen:
         assert screen.wait_for_end() == 3
         assert "rounds of 4 matches" in screen.raw
         assert screen.raw.count("3 rounds of 4 matches  (") >= 1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from rich.cells import cell_len
 from rich.console import Console
 
 from dohyo.core.faults import FaultKind
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.telling.fault_words import counted
 from dohyo.series.standings import Row, Standings
+from dohyo.terminal.screen import side_by_side
 from dohyo.terminal.standings import standing_table
 
 ROWS = [
@@ -49,3 +51,12 @@ def test_faults_are_called_as_elsewhere() -> None:
     """Listings of contests call faults as the table of a match does, and a number is told from an exit status."""
     assert counted({"exited": 4, "illegal": 1}, ENGLISH) == "exited, 4 times; illegal"
     assert "timeout" not in counted(dict.fromkeys(FaultKind, 1), Speaker("ja"))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_facts_stand_below_each_other(language: str) -> None:
+    """Also behind Japanese headings, whose letters take two columns each."""
+    headings = [Speaker(language).say(f"contest.fact.{name}") for name in ("contest", "format", "seed", "matches")]
+    lines = side_by_side([(heading, "fact") for heading in headings])
+    assert len({cell_len(line) for line in lines}) == 1
+    assert all(line.startswith(f"{heading}: ") for heading, line in zip(headings, lines, strict=True))

@@ -38,6 +38,19 @@ def test_a_contest_in_words_of_fastchess(typed: Type, folder: Path) -> None:
     assert (folder / "cup.pgn").read_text() == '[Event "Somebody\'s"]\n'
 
 
+def test_words_of_fastchess_in_japanese(typed: Type) -> None:
+    """`-lang ja` counts for all that is said: how the words were understood, notes, and what is wrong with them."""
+    two = ("-game", "wondev-woman", *ENGINES[:6], "-lang", "ja", "-trust")
+    sprt = ("-sprt", "elo0=0", "elo1=10", "alpha=0.05", "beta=0.05")
+    told = typed("contest", *two, *sprt, "-rounds", "1", "-save", "no/such/place").err.splitlines()
+    assert told[0].startswith("次のように理解しました: dohyo compare")
+    assert [line for line in told if line.isascii()] == []
+    for wrong in (("-rounds",), ("-rounds", "many"), ("-lang",), ("-sprot",), ("-engine", "args=x")):
+        done = typed("contest", *two, *wrong)
+        assert (done.status, done.err.isascii()) == (2, False)
+        assert " a " not in done.err
+
+
 def test_a_contest_in_words_of_brutaltester(typed: Type, folder: Path) -> None:
     """The logs have what the referee sent, and what each player wrote; other files there are left alone."""
     players = ("-p1", "./still", "-p2", "./still", "-p3", "./mumbler", "-p4", "./quitter")
@@ -100,6 +113,9 @@ def test_games_of_chess_have_their_moves(typed: Type, folder: Path) -> None:
     single = typed("contest", "replay", "contest.db", "0", "--pgn", "-")
     assert single.status == 0
     assert single.out.split("\n\n", 1)[1].rstrip() in exported
+    day = re.search(r'^\[Date "\d{4}\.\d\d\.\d\d"\]$', exported, re.MULTILINE)
+    assert day is not None
+    assert day[0] in single.out.splitlines()
     assert typed("contest", "replay", "contest.db", "0", "--pgn", "m.pgn").out == "PGN: m.pgn\n"
     assert (folder / "m.pgn").read_text() == single.out
     assert typed("contest", "replay", "contest.db", "0", "--pgn", "m.pgn").status == 2

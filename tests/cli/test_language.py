@@ -40,6 +40,8 @@ def test_locale(variables: dict[str, str], language: str) -> None:
     [
         (["play", "--lang", "ja"], "ja"),
         (["--lang=ja", "play"], "ja"),
+        (["contest", "-engine", "-lang", "ja"], "ja"),
+        (["contest", "-engine", "-lang=ja"], "ja"),
         (["play", "--", "--lang", "ja"], "en"),
         (["play", "--lang"], "en"),
         (["play", "--lang", "fr"], "en"),

@@ -188,7 +188,17 @@ def test_a_contest(case: Case, typed: Type, folder: Path) -> None:
 def test_a_comparison(typed: Type, folder: Path) -> None:
     """`compare` counts none either."""
     (folder / "first.py").write_text(TAKES_THE_FIRST)
-    words = ("compare", "wondev-woman", "first.py", "./first.py", "--setup", "league=wood2", "--max-pairs", "2")
+    words = (
+        "compare",
+        "wondev-woman",
+        "first.py",
+        "./first.py",
+        "--itself",
+        "--setup",
+        "league=wood2",
+        "--max-pairs",
+        "2",
+    )
     told = typed(*words, "--workers", "1", "--json", *PATIENT, SEED).out
     assert json.loads(told)["matches"] > 0
     assert (told.count('"faulty": 0'), told.count('"faulty"')) == (2, 2)

@@ -36,7 +36,7 @@ def test_a_match_is_played_again(held: Type) -> None:
     done = held("contest", "rejudge", "contest.db", "1", *WHY, "--trust")
     assert done.status == 0
     assert done.out.splitlines()[0] == "To be played again now: 1 (matches: 1)."
-    assert done.out.splitlines()[1].startswith("match 1: before ")
+    assert done.out.splitlines()[1].startswith("match 1, places before: ")
     assert "Played again, and the new results count: 1 (matches: 1): she was not late" in done.out
     listed = shown(held, "matches", "contest.db")
     assert [each["match"] for each in listed] == [0, 1, 1, 2, 3]
@@ -233,8 +233,8 @@ def test_a_new_result_that_counts_for_nobody_is_said_to(held: Type) -> None:
         "To be played again now: 1 to 2 (matches: 2).",
         "The new results of 2 (matches: 1) will count for nobody: annulled by ruling 1: wrong file",
     ]
-    assert told.splitlines()[2].startswith("match 1: before")
-    assert told.splitlines()[3].startswith("match 2: before")
+    assert told.splitlines()[2].startswith("match 1, places before: ")
+    assert told.splitlines()[3].startswith("match 2, places before: ")
     assert told.count("count for nobody:") == 2  # there, and below the table
 
 

@@ -131,12 +131,47 @@ def test_changed_files_of_a_gauntlet(folder: Path, typed: Type) -> None:
     assert os.path.exists("my c.db")
 
 
+def test_changed_files_of_a_round_robin_that_is_over(folder: Path, typed: Type) -> None:
+    """What was played goes on counting until somebody asks for the new version: nothing is written before that."""
+    words = ("contest", "run", "--game", "drop-block", "./still", "a=./still", "b=./own", "c=./still", *FEW)
+    own = folder / "own"
+    own.write_text((folder / "still").read_text())
+    own.chmod(0o755)
+    first = typed(*words, "--store", "my c.db")
+    table = typed("contest", "standings", "my c.db").out
+    assert first.status == 0
+    own.write_text(own.read_text() + "# edited by mistake\n")
+    done = typed(*words, "--store", "my c.db")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == (
+        "The contest 'contest' is over, and files of bots have changed since: b; with new versions, 4 matches of the "
+        "old ones would count for nobody, for good. Add --replace to let them enter; 'dohyo contest standings 'my "
+        "c.db'' shows the table as it is.\n"
+    )
+    assert "--replace" in typed(*words, "--store", "my c.db", "--lang", "ja").err
+    assert typed("contest", "standings", "my c.db").out == table
+    assert typed(*words, "--store", "my c.db", "--replace", "--frozen").status == 2
+    assert typed(*words, "--store", "my c.db", "--replace").status == 0
+    assert typed(*words, "--store", "my c.db").status == 0
+
+
 RUN = ("contest", "run", "--game", "drop-block", "./still")
 WRONG = {
     "a folder": (
         ("contest", "run", "hand ins"),
         "dohyo contest run --game GAME --folder 'hand ins'\n",
         "「hand ins」はフォルダーです",
+    ),
+    "a folder alone": (
+        ("contest", "run", "--folder", "hand ins"),
+        "dohyo contest run --game GAME --folder 'hand ins', or write both into a contest file and type dohyo contest "
+        "run FILE.toml.\n",
+        "大会ファイルに書いて",
+    ),
+    "a store": (
+        ("replay", "my s.db"),
+        "dohyo contest replay 'my s.db' MATCH (dohyo contest matches 'my s.db' lists them).\n",
+        "dohyo contest replay 'my s.db' MATCH",
     ),
     "a table": (
         ("contest", "standings", "check.csv"),
@@ -184,6 +219,7 @@ def test_the_remedy_is_what_can_be_typed(
     (folder / "hand ins").mkdir()
     for name in ("check.csv", "class.toml", "results.tar"):
         (folder / name).write_text("what: a file\n")
+    (folder / "my s.db").write_bytes(b"SQLite format 3\0")
     before = sorted(os.listdir())
     for told, more in ((english, ()), (japanese, ("--lang", "ja"))):
         done = typed(*words, *more)

@@ -77,6 +77,10 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
     checked = typed("verify", "tune.db", "--trust")
     assert (checked.status, checked.err) == (0, "")
     assert "the matches are not played again" in checked.out
+    for name in ("tune", "effects", "final0"):
+        told = typed("contest", "show", "tune.db", "--name", name).out
+        assert "State:     over" in told
+        assert "question" not in told
     # The bot changed: what was played counts for another one.
     (bot / "bot").write_text(SCRIPT + "\n")
     other = typed(*WORDS, *QUICK, "--against", "random")

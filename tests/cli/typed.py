@@ -12,7 +12,7 @@ from dohyo.i18n import ENGLISH
 
 SOURCE = Path(__file__).resolve().parents[2] / "src"
 TERMINAL = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR")
-BUSY = ENGLISH.say("busy.load", load="", cores=2, count=0).partition(":")[0]  # may be said at the end of a contest
+BUSY = ENGLISH.say("busy.load", load="", cores=2).partition(":")[0]  # may be said at the end of a contest
 PATIENCE = 120  # seconds: no test waits so long, unless something hangs
 
 

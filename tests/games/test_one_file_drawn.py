@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.cells import cell_len
 from rich.text import Text
 
 from dohyo.core.errors import OperatorError
@@ -40,6 +41,18 @@ def test_edges_and_pieces(write: Write) -> None:
     lines = Text.from_markup(game.terminal(frame, ["x", "y", "z"], ENGLISH)).plain.splitlines()
     at = lines.index("board")
     assert lines[at + 1 : at + 4] == [" 9 _ * _", "10 _ _ _", "   a b c"]
+
+
+def test_wide_letters_stay_in_their_columns(write: Write) -> None:
+    """A letter that takes two columns of a terminal, in an edge or in what a seat did, moves nothing beside it."""
+    game = write(ALL_KINDS + 'EDGES = {"board": (("一", "10"), "一b三")}\n', "wide")
+    state = game.new_state({}, 3)
+    frame = game.frame(state, [None] * 3, [], state)
+    frame["actions"] = ["右へ", "up", None]
+    lines = Text.from_markup(game.terminal(frame, ["x", "山", "z"], ENGLISH)).plain.splitlines()
+    at = lines.index("board")
+    assert {cell_len(line) for line in lines[at + 1 : at + 4]} == {11}
+    assert len({cell_len(line.partition("points")[0]) for line in lines if "points" in line}) == 1
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def test_who_only_uses_dohyo_keeps_its_search(typing: Typing) -> None:
 
 USUAL = "/usr/local/bin:/usr/bin:/bin"
 COMMANDS = {
-    "git": ("compare", "drop-block", "./own.py", "git:HEAD", *TEN),
+    "git": ("compare", "drop-block", "./own.py", "git:HEAD", "--itself", *TEN),
     "py-spy": ("profile", "drop-block", "./honest.py", *TEN, *SEEDED, "--matches", "1", "--with", "py-spy"),
     "perf": ("profile", "drop-block", "./honest.py", *TEN, *SEEDED, "--matches", "1", "--with", "perf"),
     "minisign": ("contest", "export", "c.db", "--format", "bundle", "--out", "r.tar", "--sign", "key"),

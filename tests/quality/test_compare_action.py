@@ -94,7 +94,7 @@ def test_what_a_workflow_says_are_words_and_no_shell_s(action: ModuleType) -> No
     words = action.order({**asked, "COMPARE_CLOCK": "1", "COMPARE_AGAINST": "", "PATH": "/bin"})
     assert words[:5] == ["dohyo", "compare", "g", "a b.py", "git:main"]
     assert words[5:] == [
-        *("--json", "--sandbox", "require", "--max-pairs", "200", "--clock", "1"),
+        *("--itself", "--json", "--sandbox", "require", "--max-pairs", "200", "--clock", "1"),
         *("--setup", "x=1", "--setup", "y=2;z"),
     ]
     for change, sentence in (

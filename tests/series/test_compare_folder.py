@@ -258,7 +258,7 @@ def test_fewer_rounds_than_were_played_remove_nothing(tmp_path: Path) -> None:
         ({"hypotheses": Hypotheses(0, 50)}, "compare-other-terms", "--elo1"),
         ({"setup": {"league": "wood2"}}, "compare-other-terms", "--setup league"),
         ({"sandbox": "auto"}, "compare-other-terms", "--sandbox"),
-        ({}, "compare-other-terms", "BOT"),
+        ({}, "compare-other-bots", "not of new, other"),
         ({}, "compare-other-bot", "new"),
     ],
     ids=str,
@@ -267,7 +267,7 @@ def test_another_comparison_is_refused(tmp_path: Path, change: dict[str, object]
     """With other bots, options or seeds it does not go on, changes nothing, and says what is not the same."""
     finished(tmp_path / "kept", msgspec.structs.replace(FAR, rounds=2))
     before = kept_in(tmp_path / "kept")
-    found = [bot("new", "edited" if said == "new" else ""), bot("other" if said == "BOT" else "old")]
+    found = [bot("new", "edited" if said == "new" else ""), bot("other" if said.endswith("other") else "old")]
     terms = msgspec.structs.replace(FAR, **change)  # type: ignore[arg-type]
     with ComparisonFolder(tmp_path / "kept") as folder, pytest.raises(OperatorError) as error:
         Trial(DUEL, found, terms, folder)
@@ -301,6 +301,18 @@ def test_force_begins_again(tmp_path: Path) -> None:
         assert [*kept_in(tmp_path / "kept")] == ["notes.txt"]
     assert again.stored == 0
     assert (tmp_path / "kept" / "notes.txt").read_text() == "mine"
+
+
+def test_a_folder_of_an_earlier_version_is_not_begun_anew_unasked(tmp_path: Path) -> None:
+    """A development version wrote another file; what it played is not read, a sentence says so, --force begins."""
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "comparison.jsonl").write_text("{}\n")
+    with pytest.raises(OperatorError, match="--force") as error:
+        finished(tmp_path / "kept")
+    assert error.value.key == "compare-folder-old"
+    assert [*kept_in(tmp_path / "kept")] == ["comparison.jsonl"]
+    with ComparisonFolder(tmp_path / "kept", force=True) as folder:
+        assert trial(folder).stored == 0
 
 
 def test_nothing_but_a_replay_is_replaced(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ from typing import Any
 
 import pytest
 
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import BuildError, OperatorError
 from dohyo.i18n import Speaker
 from dohyo.match import folder_bots
 from dohyo.match.hand_in_names import Names, read_names
 from dohyo.series.session import look
+from dohyo.series.spec import compiler_lines
 from dohyo.series.store import open_store
 from tests.series.contests import Notes, asked, opened, write_bot
 from tests.series.test_returning import of_folder
@@ -114,6 +115,23 @@ def test_nobody_is_known_by_a_pseudonym(folder: Path, store: Path) -> None:
     assert "Fox" in "\n".join(fox.log)  # the compiler names the file
     assert "error" in "\n".join(fox.log)
     assert not {"s123", str(folder)} & set(re.findall(r"[\w/]+", "\n".join(fox.log)))
+
+
+def test_the_first_error_is_among_the_compilers_lines() -> None:
+    """What follows from it may fill the last lines; so both are shown, and a line between stands for the rest."""
+    before = ["compiling", "warning: -Werror is off"]
+    after = [f"note {number}" for number in range(30)]
+
+    def short(lines: list[str]) -> list[str]:
+        return compiler_lines(BuildError("bot-build-failed", "\n".join(lines), bot="x"))
+
+    assert short([*before, "a.c:3: error: ';'", *after]) == ["a.c:3: error: ';'", *after[:4], "…", *after[-10:]]
+    assert short([*before, *after, "a.c:3: error: ';'"]) == [*after[-9:], "a.c:3: error: ';'"]
+    assert short(["./a.go:3:1: x declared and not used", *after])[0].startswith("./a.go:3")  # none is called an error
+    near = ["error", *after[:12]]
+    assert short(near) == near
+    assert short(["error", *after[:3]]) == ["error", *after[:3]]
+    assert compiler_lines(OperatorError("contest-no-contenders")) == []
 
 
 @pytest.mark.parametrize(

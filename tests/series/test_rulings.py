@@ -19,13 +19,14 @@ from dohyo.executors.in_process import InProcess
 from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.guests.verify.stored import verify
-from dohyo.i18n import ENGLISH
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series import rulings
 from dohyo.series.exports.export import as_csv, lines, standings_as_csv
 from dohyo.series.request import ContestRequest
 from dohyo.series.rulings import Book, Wanted
 from dohyo.series.session import ContestView, look
 from dohyo.series.store import Store, open_store
+from dohyo.series.telling.words import audit_lines, ruling_lines
 from dohyo.system.plain_files import open_plain
 from tests.series.contests import ContestListener, Notes, asked, opened, play, write_bot
 
@@ -232,6 +233,31 @@ def test_a_replaced_hand_in_plays_alone(wanted: ContestRequest, flag: Path, tmp_
     check(wanted, tmp_path)
 
 
+def test_what_a_newer_version_replaced_is_not_called_annulled(
+    wanted: ContestRequest, flag: Path, tmp_path: Path
+) -> None:
+    """No operator has ruled so: lists, tables and exports say what it was, in the reader's language."""
+    play(wanted)
+    gone = of_old(wanted)
+    write_bot(tmp_path / "bots" / "unjust", "echo N")
+    play(wanted)
+    with open_store(wanted.store) as store:
+        view = look(store, None)
+        book = Book(view)
+        others = list(book.others())
+        assert [each.result.fixture.number for each in others] == gone
+        assert {(each.why, each.because) for each in others} == {("newer-version", "")}
+        with pytest.raises(OperatorError, match="for good"):
+            rulings.annul(view, gone[:1], "again")
+        for language, word in (("en", "newer version"), ("ja", "新しい版")):
+            speaker = Speaker(language)
+            told = [*audit_lines(book, speaker), *ruling_lines(view, speaker)]
+            told += [rulings.in_words(each.counts, each.why, each.by, each.because, speaker) for each in others]
+            assert all(word in line for line in told)
+            assert not any("nnul" in line or "無効" in line for line in told)
+            assert all(line.isascii() for line in told) == (language == "en")
+
+
 def of_old(wanted: ContestRequest) -> list[int]:
     """The matches that count in which the first version of `unjust` sat."""
     with open_store(wanted.store) as store:
@@ -253,9 +279,9 @@ def test_nothing_brings_a_replaced_version_back(wanted: ContestRequest, flag: Pa
     assert of_old(wanted) == []
     decide(wanted, lambda view: rulings.take_back(view, DISQUALIFY, "", bot="a"))
     assert of_old(wanted) == []
-    with pytest.raises(OperatorError, match=f"Match {annulled} .* stays annulled: a bot in it was replaced"):
+    with pytest.raises(OperatorError, match=f"Match {annulled} .* for good: a bot in it was replaced"):
         decide(wanted, lambda view: rulings.take_back(view, ANNUL, "", [annulled]))
-    with pytest.raises(OperatorError, match="stays annulled"):
+    with pytest.raises(OperatorError, match="for good"):
         decide(wanted, lambda view: rulings.in_force(view, ANNUL, "unjust"))
     decide(wanted, lambda view: rulings.disqualify(view, "unjust", "copied"))
     decide(wanted, lambda view: rulings.take_back(view, DISQUALIFY, "", bot="unjust"))

@@ -70,6 +70,7 @@ def order(environment: Mapping[str, str]) -> list[str]:
             f"the commit {asked['base']} is not in this checkout; let actions/checkout fetch it (fetch-depth: 0)."
         )
     words = ["dohyo", "compare", asked["game"], asked["bot"], f"git:{asked['base']}"]
+    words += ["--itself"]  # a change elsewhere leaves the bot as it is
     words += ["--json", "--sandbox", "require", "--max-pairs", asked.get("max_pairs") or "200"]
     for name in ("clock", "elo0", "elo1", "workers", "seed"):
         if asked.get(name):

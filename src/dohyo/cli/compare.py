@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +16,7 @@ from dohyo.i18n import Speaker
 from dohyo.series.request import CompareRequest
 
 if TYPE_CHECKING:
+    from dohyo.bots import Bot
     from dohyo.core.game import Game
     from dohyo.series.compare_folder import ComparisonFolder
     from dohyo.series.exports.pgn import PgnFile
@@ -41,6 +43,7 @@ Saved = Annotated[
     says("Keep lost and faulty matches there, and go on where it was stopped.", "DIR"),
 ]
 Anew = Annotated[bool, says("With --save: begin again, in place of what is there.")]
+Itself = Annotated[bool, says("Compare a bot with the same program all the same: it shows what chance does.")]
 Pgn = Annotated[
     str | None,
     says("Add the matches to this file, as chess programs do.", "FILE"),
@@ -55,6 +58,7 @@ def compare(
     asked: CompareRequest,
     save: Saved = None,
     force: Anew = False,
+    itself: Itself = False,
     pgn: Pgn = None,
     event: Event = None,
     site: Site = None,
@@ -91,9 +95,19 @@ def compare(
             opened.enter_context(file)
         box = sandbox_for(asked.sandbox, trust, speaker)
         found = find_named(chosen, words, asked.python, box, setup=terms.setup)
+        if not itself:
+            _check_differs(found[: 1 + len(baselines)])
         trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside), file)
         shown = ComparisonOutput(trial, speaker, as_json, folder, words, asked.python, file)
         return _run(shown, asked.workers)
+
+
+def _check_differs(bots: Sequence[Bot]) -> None:
+    """Raise `OperatorError` where the first of these bots is the same program as another one."""
+    candidate, *baselines = bots
+    for each in baselines:
+        if each.digest == candidate.digest:
+            raise OperatorError("compare-itself", bot=candidate.name, other=each.name, option="--itself")
 
 
 def _run(shown: ComparisonOutput, workers: int | None) -> int:

@@ -69,6 +69,12 @@ TypedAgain = Annotated[
     says("To go on with a store: a bot that is no file, typed again.", "NAME=BOT"),
 ]
 Frozen = Annotated[bool, says("Refuse bots whose files have changed.")]
+Replaces = Annotated[
+    bool,
+    says(
+        "After a round-robin's end, let new versions of bots replace the matches of older ones.", option="--replace"
+    ),
+]
 
 EXAMPLES = """\b
 Examples:
@@ -96,6 +102,7 @@ def run(
     plain_tcp: PlainTcp = False,
     batches: MostBatches = None,
     frozen: Frozen = False,
+    replaces: Replaces = False,
     bot: TypedAgain = None,
     referee: RefereeFile = None,
     as_json: AsJson = False,
@@ -121,8 +128,11 @@ def run(
     else:
         request.sandbox = wanted
         workers = request.workers if workers is None else workers
+    if frozen and replaces:
+        raise OperatorError("contest-frozen-replace")
+    changed = {"frozen": frozen, "replaces": replaces}
     found = elsewhere(cluster, keys, plain_tcp)
-    with _open(request, (words or [""])[0], name, frozen, as_json, ours, speaker) as session:
+    with _open(request, (words or [""])[0], name, changed, as_json, ours, speaker) as session:
         _run(session, workers, found, batches, as_json, speaker)
 
 
@@ -133,6 +143,8 @@ def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:
 
     if "game" in given:
         return ContestRequest(bots=list(map(named, words)), is_named="name" in given, **given)
+    if not words and "folder" in given:
+        raise OperatorError("contest-folder-alone", typed=shlex.quote(given["folder"]))
     if not words:
         raise OperatorError("contest-without-file")
     if len(words) > 1:
@@ -155,22 +167,25 @@ def _open(
     request: ContestRequest | None,
     where: str,
     name: str | None,
-    frozen: bool,
+    changed: dict[str, bool],
     as_json: bool,
     ours: dict[str, Any],
     speaker: Speaker,
 ) -> ContestSession:
-    """Begin the contest, or go on with that of the store `where`; `ours` are the values that no store decides."""
+    """Begin the contest, or go on with that of the store `where`.
+
+    `changed` says what becomes of bots whose files have changed, `ours` are the values that no store decides.
+    """
     from dohyo.series.roster import stored_terms
     from dohyo.series.session import begin, go_on
-    from dohyo.series.spec import last_lines
+    from dohyo.series.spec import compiler_lines
 
     def leave_out(bot: str, error: OperatorError) -> None:
         told, place = error.say(speaker), os.path.join("" if request is None else request.folder or "", bot)
         for path in (os.path.abspath(place), place):  # the sentence begins with the bot, and whoever reads it is here
             told = told.replace(clean.line(path), bot)
         _note(speaker.say("contest.left-out", bot=bot, error=told))
-        for line in last_lines(error):
+        for line in compiler_lines(error):
             _note(f"  {line}")
 
     def tell(key: str, **details: object) -> None:
@@ -180,7 +195,7 @@ def _open(
     try:
         if request is None:
             return go_on(where, name, **ours)
-        return begin(request, frozen=frozen, leave_out=leave_out, tell=tell)
+        return begin(request, **changed, leave_out=leave_out, tell=tell)
     except KeyboardInterrupt as interrupt:
         is_new = request is not None and stored_terms(request) is None
         sentence = speaker.say("contest.nothing-begun" if is_new else "contest.nothing-more")

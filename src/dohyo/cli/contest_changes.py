@@ -62,7 +62,7 @@ def add(
         called = check_name(meant.name or built.name)
         known = roster.BuiltBot(Contender(called, roster.lasting(built.spec)), built)
         version = roster.version_of(opened, game, known)
-        lost = lost_by_new_version(opened, contest, called, version.digest)
+        lost = lost_by_new_version(opened, contest, [called], version.digest)
         batch = roster.enter_version(opened, contest, version)
         alike: tuple[str, ...] = ()
         try:

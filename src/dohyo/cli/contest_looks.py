@@ -36,7 +36,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speake
     from dohyo.series.telling.cells import shortened
     from dohyo.series.telling.words import asides, entrant_names, facts, how_far, left_open, passed_over
     from dohyo.series.typed_again import words_again
-    from dohyo.terminal.screen import console
+    from dohyo.terminal.screen import console, side_by_side
 
     with open_store(store) as opened:
         view = look(opened, name, results=as_json)
@@ -53,8 +53,8 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speake
             (speaker.say("contest.fact.matches"), how_far(view, speaker)),
             (speaker.say("contest.fact.bots"), ", ".join(entrant_names(view.entrants, speaker, book.out))),
         ]
-        for heading, fact in lines:
-            out.print(f"{heading + ':':<10} {clean.line(fact)}")
+        for line in side_by_side(lines):
+            out.print(line)
         for each in view.spec.left_out:
             out.print(speaker.say("contest.left-out-line", bot=each.name, why=each.reason(speaker)))
             for line in map(clean.line, each.log):
@@ -215,7 +215,7 @@ def replay(
             raise OperatorError("option-alone", option="--pgn")
         if is_refereed:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
-        write_pgn(replays.decode(content), pgn, force, speaker)
+        write_pgn(replays.decode(content), pgn, force, speaker, result.at)
         return
     (outputs := Outputs(save, html, speaker, force)).check()
     if is_refereed:

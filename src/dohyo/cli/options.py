@@ -42,12 +42,19 @@ def command_of(app: typer.Typer) -> Any:
 
 def language_of(arguments: Sequence[str], environment: Mapping[str, str]) -> str:
     """The language for messages about a command line that may be wrong elsewhere."""
+    return asked_language(arguments) or of_locale(environment)
+
+
+def asked_language(arguments: Sequence[str]) -> str:
+    """The language that these words ask for, also with one dash as other programs' words are; empty for none."""
     own = arguments[: arguments.index("--")] if "--" in arguments else arguments
     for at, word in enumerate(own):
-        asked = own[at + 1] if word == "--lang" and at + 1 < len(own) else word.removeprefix("--lang=")
-        if word.startswith("--lang") and asked in languages():
+        option, equals, asked = word.partition("=")
+        if not equals:
+            asked = own[at + 1] if at + 1 < len(own) else ""
+        if option in ("--lang", "-lang") and asked in languages():
             return asked
-    return of_locale(environment)
+    return ""
 
 
 def _resolve(context: typer.Context, value: str | None) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,7 +12,7 @@ import typer
 from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, ReplayWord, VerifyMoves, Watch
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import console, print_json
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 app = application()
 
 STANDARD_OUTPUT = "-"
+SQLITE = b"SQLite format 3\0"  # with which a store begins
 
 EXAMPLES = """\b
 Examples:
@@ -73,7 +74,6 @@ def replay(
     speaker: Speaker,
 ) -> None:
     """Look at a recorded match, verify it, watch it, make it a page."""
-    from dohyo.match.replays import replays
     from dohyo.match.replays.last import is_meant
     from dohyo.terminal.faults import KeptReplay
 
@@ -82,7 +82,7 @@ def replay(
         others = verify or watch or faults or as_json or html is not None or seat is not None
         if len(asked) > 1 or others or (turn is not None and inputs is None):
             raise OperatorError("option-alone", option=asked[0][0])
-        _do_alone(*asked[0], replays.find(file), turn, force, speaker)
+        _do_alone(*asked[0], _found(file), turn, force, speaker)
         return
     if turn is not None:
         raise OperatorError("turn-without-inputs")
@@ -93,13 +93,28 @@ def replay(
     outputs = Outputs(None, html, speaker, force)
     outputs.source = None if is_meant(file) else file
     outputs.check()
-    match = replays.find(file)
+    match = _found(file)
     if seat is not None:
         from dohyo.match.replays.recorded import seat_of
 
         outputs.seat = seat_of(seat, match.header)
     kept = KeptReplay.under(file)
     look_at(match, file, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
+
+
+def _found(file: str) -> Replay:
+    """The replay that is named. Raises `OperatorError`: of a contest's store, with the command that shows a match."""
+    import shlex
+
+    from dohyo.match.replays import replays
+
+    try:
+        return replays.find(file)
+    except ReplayError as error:
+        with suppress(OSError), open(file, "rb") as opened:
+            if opened.read(len(SQLITE)) == SQLITE:
+                raise OperatorError("replay-of-store", path=file, typed=shlex.quote(file)) from error
+        raise
 
 
 def _do_alone(option: str, word: str, match: Replay, turn: int | None, force: bool, speaker: Speaker) -> None:
@@ -140,21 +155,26 @@ def _write_lines(match: Replay, path: str, force: bool, speaker: Speaker) -> Non
     console().print(speaker.say("saved-lines", path=path))
 
 
-def write_pgn(match: Replay, path: str, force: bool, speaker: Speaker) -> None:
-    """Write a match as a game in PGN, to a file that is not there yet, or to the standard output."""
+def write_pgn(match: Replay, path: str, force: bool, speaker: Speaker, ended: float | None = None) -> None:
+    """Write a match as a game in PGN, to a file that is not there yet, or to the standard output.
+
+    When it `ended` (from 1970) is not in the replay; who knows it has the day among the tags.
+    """
     from dohyo import games
+    from dohyo.series.exports.pgn import with_day
 
     game = games.find(match.header.game)
     if game.pgn is None:
         raise OperatorError("pgn-none", game=game.name)
+    text = with_day(game.pgn(match), ended)
     if path == STANDARD_OUTPUT:
-        sys.stdout.write(game.pgn(match))
+        sys.stdout.write(text)
         return
     from dohyo.cli.overwriting import check_outputs
     from dohyo.match.files import write_whole
 
     check_outputs([("--pgn", path)], force)
-    write_whole(path, game.pgn(match).encode())
+    write_whole(path, text.encode())
     console().print(speaker.say("saved-pgn", path=path))
 
 

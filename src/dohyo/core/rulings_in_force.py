@@ -19,6 +19,7 @@ REJUDGE: Final = "rejudge"
 ANNUL: Final = "annul"
 DISQUALIFY: Final = "disqualify"
 KINDS: Final = (REJUDGE, ANNUL, DISQUALIFY)
+NEWER_VERSION: Final = "replaced by a newer version"  # why Dohyo itself annuls matches: no operator said so
 ORIGINAL: Final = (
     0  # the attempt that is a match's first result; the others are named by the ruling that asked for it
 )
@@ -42,6 +43,11 @@ class Ruling(msgspec.Struct, frozen=True):
     matches: tuple[int, ...] = ()
     bot: str = ""
     drops: bool = False
+
+    @property
+    def is_of_version(self) -> bool:
+        """Whether Dohyo made it: a newer version of a bot came, and the matches of the old one count for nobody."""
+        return self.kind == ANNUL and self.because == NEWER_VERSION
 
 
 class Attempt(msgspec.Struct, frozen=True):

@@ -59,10 +59,11 @@ def again_in_words(count: int, clock: Clock | None, mode: Mode | None, speaker: 
 
 def busy_in_words(counts: CountsAgain, cores: int, clock: Clock | None, mode: Mode | None, speaker: Speaker) -> str:
     """That this machine, with so many processors, was busy with more than these matches, and what that meant for
-    them; empty if it was not. `clock` and `mode` as for `again_in_words`.
+    them; empty if it was not. How many were played again is said by `again_in_words` alone, with the same `clock` and
+    `mode`, where there are any.
     """
     if counts.load <= cores + counts.workers:  # a match keeps about one processor busy
         return ""
     fair = (mode if clock is None else clock.mode) in ("fair", "cpu")
     key = "busy.load" if fair else "busy.load-wall"
-    return speaker.say(key, load=f"{counts.load:.0f}", cores=cores, count=counts.again)
+    return speaker.say(key, load=f"{counts.load:.0f}", cores=cores)

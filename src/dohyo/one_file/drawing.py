@@ -142,12 +142,12 @@ def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], sp
 
     width = min(MAX_OF_NAME, max(map(cell_len, names), default=0))
     deeds = [done or "" for done in frame["actions"]]
-    wide = max(map(len, deeds), default=0)
+    wide = max(map(cell_len, deeds), default=0)
     lines = []
     for p, name in enumerate(names):
         colour = COLOURS[p % len(COLOURS)]
         words = [f"[bold #000000 on {colour}] {p} [/] [{colour}]{_plain(set_cell_size(name, width))}[/]"]
-        words.append(f"[bold]{_plain(deeds[p].ljust(wide))}[/]" if wide else "")
+        words.append(f"[bold]{_plain(set_cell_size(deeds[p], wide))}[/]" if wide else "")
         if "scores" in frame:
             words.append(speaker.say("viewer.general.points", score=f"{frame['scores'][p]:g}"))
         for key, field in frame["fields"].items():
@@ -161,22 +161,24 @@ def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], sp
 
 def _rows(name: str, field: dict[str, Any], changed: set[tuple[str, int]]) -> list[str]:
     """The lines of a row or a grid; an empty one between two layers."""
+    from rich.cells import cell_len
+
     shape = field["shape"]
     columns, rows = shape[-1], shape[-2] if len(shape) > 1 else 1
     values = field["values"]
-    width = max((len(_text(field, value)) for value in values), default=1)
+    width = max((cell_len(_text(field, value)) for value in values), default=1)
     edges = field.get("edges")
-    side = max(map(len, edges[0])) if edges else 0
+    side = max(map(cell_len, edges[0])) if edges else 0
     if edges:
-        width = max(width, *map(len, edges[1]))
+        width = max(width, *map(cell_len, edges[1]))
     lines = []
     for first in range(0, len(values), columns):
         if first and first % (rows * columns) == 0:
             lines.append("")
         row = " ".join(_cell(name, field, at, changed, width) for at in range(first, first + columns))
-        lines.append(f"[{QUIET}]{_plain(edges[0][first // columns % rows].rjust(side))}[/] {row}" if edges else row)
+        lines.append(f"[{QUIET}]{_plain(_right(edges[0][first // columns % rows], side))}[/] {row}" if edges else row)
         if edges and (first // columns + 1) % rows == 0:
-            below = " ".join(_plain(letter.rjust(width)) for letter in edges[1])
+            below = " ".join(_plain(_right(letter, width)) for letter in edges[1])
             lines.append(f"{' ' * side} [{QUIET}]{below}[/]")
     return lines
 
@@ -184,13 +186,20 @@ def _rows(name: str, field: dict[str, Any], changed: set[tuple[str, int]]) -> li
 def _cell(name: str, field: dict[str, Any], at: int, changed: set[tuple[str, int]], width: int = 0) -> str:
     """One value, in its owner's colour; what has changed is underlined and bold."""
     value = field["values"][at]
-    text = _plain(_text(field, value).rjust(width))
+    text = _plain(_right(_text(field, value), width))
     style = ["bold underline"] if (name, at) in changed else []
     if field.get("owners") and value is not None and value > 0:
         style.append(COLOURS[(int(value) - 1) % len(COLOURS)])
     elif value == 0 and len(field["shape"]) > 1 and not style:
         style.append(QUIET)
     return f"[{' '.join(style)}]{text}[/]" if style else text
+
+
+def _right(text: str, width: int) -> str:
+    """The text at the right of so many columns of a terminal; some letters take two."""
+    from rich.cells import cell_len
+
+    return " " * (width - cell_len(text)) + text
 
 
 def _text(field: dict[str, Any], value: float | None) -> str:

@@ -184,6 +184,7 @@ class Trial:
         if is_over and self._folder is not None:
             # After --max-pairs alone nothing is dropped: with a higher limit these matches count again.
             self._folder.drop([*vain, *self._fresh.values()])
+        is_over |= self.terms.hypotheses is None  # then all its rounds were played
         self._store.set_state(self._loop.contest.id, "over" if is_over else "stopped")
 
     def write_rest(self) -> None:

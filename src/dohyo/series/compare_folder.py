@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 NAME = Candidate.info.name  # of the series in its store
 STORE = "comparison.db"
+BEFORE = "comparison.jsonl"  # in its place, of earlier development versions
 ENDING = ".replay.zst"
 LONGEST_VALUE = 200  # characters of an option's value in a sentence
 LONGEST_NAME = 60  # characters of the opponents' names in a file's name
@@ -132,13 +133,15 @@ class ComparisonFolder:
         stored, path = of_stored(contest.spec), printable(str(self.path))
         given = of_stored(as_stored(spec))
         if contest.game != game.name:
-            raise _other(path, "GAME", contest.game, game.name)
+            details = {"stored": printable(contest.game), "given": printable(game.name)}
+            raise OperatorError("compare-other-bots", path=path, **details)
         if stored.rules != given.rules:
             raise OperatorError("compare-other-rules", path=path, game=printable(game.name))
         versions = [entrant.version for entrant in store.entrants(contest.id)]
         names = [", ".join(each) for each in ([one.name for one in versions], [one.contender.name for one in built])]
         if names[0] != names[1]:
-            raise _other(path, "BOT", *names)
+            stored_names, given_names = (printable(each) for each in names)
+            raise OperatorError("compare-other-bots", path=path, stored=stored_names, given=given_names)
         for version, one in zip(versions, built, strict=True):
             if version.digest != one.bot.digest:
                 raise OperatorError("compare-other-bot", path=path, bot=printable(version.name))
@@ -234,6 +237,8 @@ class ComparisonFolder:
             if (beside := place.with_name(STORE + ending)).is_symlink():  # a stranger's may lead anywhere
                 raise MachineError("cannot-write", path=printable(str(beside)), reason="a link")
         if not place.exists():
+            if (self.path / BEFORE).exists() and not self._force:
+                raise OperatorError("compare-folder-old", path=printable(str(self.path)))
             return
         store = self._store = open_store(os.fspath(place))
         known = store.contests()

@@ -347,6 +347,30 @@ def typed_store(where: str) -> str:
     return shlex.quote(where)
 
 
+def changed(store: Store, contest: Contest, built: Sequence[BuiltBot]) -> list[BuiltBot]:
+    """Those of these bots that take part, and whose files have changed: they are of no version that was there."""
+    found = []
+    for each in built:
+        own = [entrant for entrant in store.entrants(contest.id) if entrant.version.name == each.contender.name]
+        digests = [entrant.version.digest for entrant in own]
+        if own and each.bot.digest not in digests and own[-1].until is None:
+            found.append(each)
+    return found
+
+
+def keep_what_is_over(store: Store, contest: Contest, built: Sequence[BuiltBot]) -> None:
+    """Raise `OperatorError` where new versions of changed bots would make matches of a contest that is over count for
+    nobody."""
+    out = InForce(store.rulings_of_bots(contest.id)).disqualified
+    names = [each.contender.name for each in changed(store, contest, built) if each.contender.name not in out]
+    lost = lost_by_new_version(store, contest, names)
+    if contest.state == "over" and lost:
+        where = typed_store(store.database.address.shown)
+        raise OperatorError(
+            "contest-over-changed", name=contest.name, bots=listed(names), count=lost, store=where, option="--replace"
+        )
+
+
 def enter_changed(
     store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot], joins: bool, frozen: bool, format_name: str
 ) -> list[tuple[str, int]]:
@@ -356,11 +380,7 @@ def enter_changed(
     """
     entered: list[tuple[str, int]] = []
     out = InForce(store.rulings_of_bots(contest.id)).disqualified
-    for each in built:
-        own = [entrant for entrant in store.entrants(contest.id) if entrant.version.name == each.contender.name]
-        digests = [entrant.version.digest for entrant in own]
-        if not own or each.bot.digest in digests or own[-1].until is not None:
-            continue
+    for each in changed(store, contest, built):
         name = each.contender.name
         if name in out:  # whoever is out must not stop the others
             notices.tell("contest.changed-disqualified", bot=name)
@@ -371,7 +391,7 @@ def enter_changed(
             where = typed_store(store.database.address.shown)
             key = "contest-bot-changed" if each.bot.staged else "contest-words-changed"
             raise OperatorError(key, bot=name, name=contest.name, format=format_name, store=where)
-        lost = lost_by_new_version(store, contest, name)
+        lost = lost_by_new_version(store, contest, [name])
         enter_version(store, contest, version_of(store, game, each))
         entered.append((name, lost))
     return entered

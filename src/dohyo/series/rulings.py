@@ -179,7 +179,10 @@ def ask_again(view: ContestView, numbers: Sequence[int], because: str) -> Ruling
 def annul(view: ContestView, numbers: Sequence[int], because: str) -> Ruling:
     """Let no result of these matches count. Raises `OperatorError` for one of which none counts already."""
     annulled = _in_force(view).annulled
+    gone = _of_replaced(view, annulled)
     for number in numbers:
+        if number in gone:
+            raise OperatorError("ruling-replaced", number=number, name=view.contest.name)
         if number in annulled:
             raise OperatorError("ruling-annulled", number=number)
     return _rule(view, Ruling(0, ANNUL, time(), 0, because, matches=tuple(numbers)))
@@ -286,14 +289,15 @@ def publish(view: ContestView) -> None:
 
 
 AGAIN, REPLACED, TAKEN_BACK, ANNULLED, DISQUALIFIED = "again", "replaced", "taken-back", "annulled", "disqualified"
+NEWER = "newer-version"
 
 
 class RuledResult(msgspec.Struct, frozen=True):
     """A result, the ruling that asked for it (`ORIGINAL` for none), whether it counts, and why.
 
     `why` says what was done: `AGAIN` of a new result that counts; of one that does not, `REPLACED` by a newer one,
-    `TAKEN_BACK` by an undo, `ANNULLED`, or a bot was `DISQUALIFIED`; empty where nothing was. `by` is the number of
-    the ruling that did so, `because` what the operator said with that one.
+    `TAKEN_BACK` by an undo, `ANNULLED`, a bot was `DISQUALIFIED`, or one was replaced by a `NEWER` version; empty
+    where nothing was. `by` is the number of the ruling that did so, `because` what the operator said with that one.
     """
 
     result: Result
@@ -351,8 +355,9 @@ class Book:
             voided = self.in_force.voided_by(number, {self._names[at] for at in each.result.fixture.seats})
             counts = voided is None and each.ruling == chosen
             if voided is not None:
-                why = ANNULLED if self.rulings[voided - 1].kind == ANNUL else DISQUALIFIED
                 by = voided
+                annulled = NEWER if self.rulings[by - 1].is_of_version else ANNULLED
+                why = annulled if self.rulings[by - 1].kind == ANNUL else DISQUALIFIED
             elif counts:
                 why, by = (AGAIN, chosen) if chosen else ("", ORIGINAL)
             elif (number, each.ruling) in self._undone:
@@ -367,7 +372,9 @@ class Book:
 
     def because(self, ruling: int) -> str:
         """What the operator said; empty for a result about which nobody ruled."""
-        return self.rulings[ruling - 1].because if ruling else ""
+        if not ruling or self.rulings[ruling - 1].is_of_version:
+            return ""
+        return self.rulings[ruling - 1].because
 
 
 def _taken_back(rulings: Iterable[Ruling]) -> dict[tuple[int, int], int]:
@@ -422,8 +429,8 @@ def sentences(
             told.append(sentence(out[ruling], speaker, named, quoted))
             continue
         matches = again.get(ruling) or void[ruling]
-        what = "again" if ruling in again else "void"
-        key = f"ruling.{what}" if because else f"ruling.{what}-silent"
+        what = "again" if ruling in again else "newer" if book.rulings[ruling - 1].is_of_version else "void"
+        key = f"ruling.{what}" if because or what == "newer" else f"ruling.{what}-silent"
         details = {"count": len(matches), "numbers": numbers(matches, speaker)}
         told.append(speaker.say(key, **details, because=because))
     return [*told, *filter(None, [waiting(book, speaker)])]

@@ -41,6 +41,7 @@ from dohyo.series.roster import (
     enter_first,
     enter_newcomers,
     gather,
+    keep_what_is_over,
     stored_terms,
     with_more_rounds,
     without_strangers,
@@ -67,10 +68,13 @@ def silent(key: str, **details: object) -> None:
     """Ignore the message."""
 
 
-def begin(request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: Tell = silent) -> ContestSession:
+def begin(
+    request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: Tell = silent, replaces: bool = False
+) -> ContestSession:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
-    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Raises
+    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Only
+    with `replaces` may new versions of bots make matches of a contest that is over count for nobody. Raises
     `OperatorError` for whatever is wrong, before anything is stored.
     """
     game, setup, clock = look_at(request.check())
@@ -90,9 +94,6 @@ def begin(request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: T
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
         stored = of_stored(contest.spec)
-        alike = alike_among(built, likenesses(store, contest, {each.contender.name for each in built}))
-        for names in alike:
-            tell("contest.alike", bots=listed(names))
         _check_referee_is(contest.name, stored, game)
         if request.seed is None:
             spec = replace(spec, seed=stored.seed)
@@ -103,7 +104,9 @@ def begin(request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: T
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game)
-        stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
+        if joins and not frozen and not replaces:
+            keep_what_is_over(store, contest, built)
+        stored = replace(stored, left_out=left_out, alike=_told_alike(store, contest, built, tell)[:MAX_LEFT_OUT])
         session = _open(store, request.store, contest, game, stored, built, frozen, tell=tell)
         if stored != before:
             store.amend_spec(contest.id, partial(_amended, stored))
@@ -115,6 +118,14 @@ def begin(request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: T
     except BaseException:
         store.close()
         raise
+
+
+def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell: Tell) -> tuple[tuple[str, ...], ...]:
+    """The names of hand-ins that hold exactly the same files, each group also told."""
+    alike = alike_among(built, likenesses(store, contest, {each.contender.name for each in built}))
+    for names in alike:
+        tell("contest.alike", bots=listed(names))
+    return alike
 
 
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:

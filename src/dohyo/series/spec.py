@@ -18,6 +18,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from dohyo import clean, games
+from dohyo.bench.check.in_short import first_error
 from dohyo.bots.content import printable
 from dohyo.core.bot_spec import BotSpec, HandIn, text_of
 from dohyo.core.clock import Clock, Mode
@@ -42,7 +43,9 @@ MAX_LEFT_OUT = 1000  # omitted entries of a folder that are listed
 MAX_JOINED = 10_000  # bots that came later, whose names are kept
 LONGEST_WORD = 1000  # characters of a sentence about one
 NAME = 200  # characters of its name
-COMPILER_LINES = 10  # of a bot that does not build
+FIRST_LINES = 5  # of a compiler's output from its first error on, where a bot does not build
+LAST_LINES = 10  # of the same output
+COMPILER_LINES = FIRST_LINES + 1 + LAST_LINES  # with the one that stands for what is between them
 LONGEST_LINE = 200  # characters of one of them
 SHORT = 3  # letters of a file's name that may be a part of any word
 STRENGTH = {"none": 0, "auto": 1, "require": 2}
@@ -71,8 +74,8 @@ class Contender(msgspec.Struct, frozen=True):
 class LeftOut(msgspec.Struct, frozen=True):
     """An entry of the folder of hand-ins that does not take part: its name, and why, in each language.
 
-    The sentences are stored whole, because whoever reads the store may have another version of Dohyo. `log` are the
-    last lines of the compiler, where it does not build.
+    The sentences are stored whole, because whoever reads the store may have another version of Dohyo. `log` is
+    what its compiler printed, in short, where it does not build.
     """
 
     name: Annotated[str, Meta(max_length=LONGEST_WORD)]
@@ -86,7 +89,7 @@ class LeftOut(msgspec.Struct, frozen=True):
         for language in LANGUAGES:
             said = error.say(Speaker(language))
             why[language] = (said.replace(clean.line(path), name) if path else said)[:LONGEST_WORD]
-        lines = (_under_name(line, name, path) if path else line for line in last_lines(error))
+        lines = (_under_name(line, name, path) if path else line for line in compiler_lines(error))
         return cls(clean.line(name, NAME), why, tuple(clean.line(line, LONGEST_LINE) for line in lines))
 
     def reason(self, speaker: Speaker) -> str:
@@ -94,9 +97,17 @@ class LeftOut(msgspec.Struct, frozen=True):
         return self.why.get(speaker.language) or next(iter(self.why.values()), "")
 
 
-def last_lines(error: OperatorError) -> list[str]:
-    """The end of a compiler's output, if there is any."""
-    return clean.block(error.log.rstrip()).splitlines()[-COMPILER_LINES:] if isinstance(error, BuildError) else []
+def compiler_lines(error: OperatorError) -> list[str]:
+    """A compiler's output in short, if there is any: its first error, from which others follow, and its end."""
+    if not isinstance(error, BuildError):
+        return []
+    lines = clean.block(error.log.rstrip()).splitlines()
+    end = max(0, len(lines) - LAST_LINES)
+    first = first_error(lines)
+    if first >= end:
+        return lines[end:]
+    gap = [clean.CUT] if first + FIRST_LINES < end else []
+    return [*lines[first : min(first + FIRST_LINES, end)], *gap, *lines[end:]]
 
 
 def _under_name(line: str, name: str, path: str) -> str:

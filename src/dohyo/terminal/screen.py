@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from dohyo.match.telling.summary import SeatSummary, Summary
 
 WIDE = 240  # columns, if no terminal sets a limit
+HEADING = 9  # columns at least for what stands before facts
 NAME = 64  # characters of a bot's name in a table
 
 
@@ -95,6 +96,14 @@ def show(made: Table, out: Console) -> None:
         out.print(made, soft_wrap=False)
     for line in captured.get().splitlines():
         out.print(line.rstrip())
+
+
+def side_by_side(facts: Sequence[tuple[str, str]]) -> list[str]:
+    """A line for each heading and fact: facts stand below each other, however wide the letters before them."""
+    from rich.cells import cell_len
+
+    wide = max(HEADING, *(cell_len(heading) for heading, _ in facts))
+    return [f"{heading}:{' ' * (wide - cell_len(heading))} {clean.line(fact)}" for heading, fact in facts]
 
 
 def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:

@@ -82,7 +82,7 @@ def test_a_contest_from_its_beginning_to_the_report(here: Path, typed: Type) -> 
     verified = typed("contest", "verify", "contest.db")
     assert (verified.status, verified.err) == (0, "")
     whole, refereed = typed("verify", "contest.db", "--trust").out.splitlines()
-    assert whole == "'contest.db' is whole: contests 1, matches 6."
+    assert whole == "'contest.db' is whole: 1 contest, 6 matches."
     assert refereed.startswith("contest: an external referee judged these matches (6). Only records and digests")
     told = typed("verify", "contest.db", "--trust", "--all", "--json")
     assert (told.status, json.loads(told.out)["again"]) == (0, None)

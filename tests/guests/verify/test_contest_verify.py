@@ -22,7 +22,7 @@ def test_a_store_that_is_whole(held: Type) -> None:
     """A store in which nothing was changed is whole, also when all moves are played again; nothing else is told."""
     for more in ((), ("--again",)):
         done = held("contest", "verify", "contest.db", *more)
-        assert done == (0, "'contest.db' is whole: contests 1, matches 4.\n", "")
+        assert done == (0, "'contest.db' is whole: 1 contest, 4 matches.\n", "")
 
 
 CHANGES = {

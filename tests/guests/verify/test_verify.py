@@ -38,7 +38,7 @@ def test_a_store_whose_matches_are_all_the_same(held: Type) -> None:
     done = held("verify", "contest.db", "--all", "--trust")
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
-    assert lines[0] == "'contest.db' is whole: contests 1, matches 4."
+    assert lines[0] == "'contest.db' is whole: 1 contest, 4 matches."
     assert lines[2:] == ["       4  the same", "No difference in any of the 4 matches."]
     chosen = [json.loads(held("verify", "contest.db", "--matches", "2", "--seed", "5", "--trust", "--json").out)
               for _ in range(2)]  # fmt: skip

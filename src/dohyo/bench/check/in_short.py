@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
@@ -50,9 +51,14 @@ def _compiler_words(finding: Finding) -> str:
         return ""
     lines = [line.strip() for line in clean.block(finding.errors).splitlines()]
     lines = [line for line in lines if line and not QUOTED.match(line)]
-    first = next((at for at, line in enumerate(lines) if ERROR.search(line)), 0)
+    first = first_error(lines)
     said = " | ".join(lines[first : first + COMPILER_LINES])
     return f" [{clean.line(said, LONGEST)}]" if said else ""
+
+
+def first_error(lines: Sequence[str]) -> int:
+    """Which of a compiler's lines tells its first error: 0, the first line, where none is called so."""
+    return next((at for at, line in enumerate(lines) if ERROR.search(line)), 0)
 
 
 def worst(found: CheckReport, speaker: Speaker) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dohyo.core.errors import OperatorError
 from dohyo.guests.arenas import understood as shared
 from dohyo.guests.arenas.understood import Understood, bot_word, number, single, unknown
+from dohyo.i18n import Message
 
 TOOL = "brutaltester"
 PLAYERS = ("p1", "p2", "p3", "p4")
@@ -38,7 +39,7 @@ def read(words: Sequence[str]) -> Understood:
                 raise OperatorError("words-twice", word=option)
             if bare == "s":
                 shared.nothing(option, values)
-            given[bare] = "" if bare == "s" else single(option, values, "a value")
+            given[bare] = "" if bare == "s" else single(option, values, Message("takes.value"))
         elif (found := shared.own_word(option, values)) is not None:
             own.append(found)
         else:
@@ -52,7 +53,7 @@ def _contest(given: dict[str, str], own: Sequence[tuple[str, str | None]]) -> Un
         raise OperatorError("words-other-command", word=f"-{wrong[0]}", command="-r GAME")
     for needed in ("r", "p1", "p2"):
         if needed not in given:
-            takes = shared.all_names() if needed == "r" else "a command"
+            takes = shared.all_names() if needed == "r" else Message("takes.command")
             raise OperatorError("words-lacks", word=f"-{needed}", takes=takes)
     game = shared.game_of(given["r"], "words-referee")
     bots = [bot_word(player, given[player]) for player in PLAYERS if player in given]

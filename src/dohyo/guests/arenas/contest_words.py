@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from dohyo import clean
 from dohyo.cli.asking import asks
-from dohyo.cli.options import application, command_of
+from dohyo.cli.options import application, asked_language, command_of
 from dohyo.cli.signals import Ended
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
@@ -40,6 +40,7 @@ def words(
     speaker: Speaker,
 ) -> int:
     """Carry out words of fastchess, cutechess or brutaltester."""
+    speaker = Speaker(asked_language(typed) or speaker.language)
     if any(word in (*HELP, *VERSION) for word in typed):
         return _run(_ours("contest"), ["--help"], speaker, "dohyo contest")
     return carry_out(typed, speaker)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import doors
+from dohyo.bots.typed_words import named
 from dohyo.core.errors import OperatorError
 from dohyo.guests.arenas import understood as shared
 from dohyo.guests.arenas.understood import Understood, bot_word, command_of, number, single, unknown
@@ -132,7 +133,7 @@ class FastchessWords:
     def take_text(self, option: str, values: list[str]) -> None:
         """A text, which may come in several words."""
         if not values:
-            raise OperatorError("words-lacks", word=option, takes="a value")
+            raise OperatorError("words-lacks", word=option, takes=Message("takes.value"))
 
     def take_tournament(self, option: str, values: list[str]) -> None:
         """-tournament."""
@@ -179,7 +180,7 @@ class FastchessWords:
             elif given != OF_PGN.get(key):
                 raise OperatorError("words-pgn", word=value)
         if not self.pgn:
-            raise OperatorError("words-lacks", word=option, takes="a file")
+            raise OperatorError("words-lacks", word=option, takes=Message("takes.file"))
 
     def take_openings(self, option: str, values: list[str]) -> None:
         """-openings, of which every match gets one of the book by its seed: order=random."""
@@ -189,7 +190,7 @@ class FastchessWords:
                 takes = ", ".join(known)
                 raise OperatorError("words-value", word=f"{option} {key}", value=self.openings[key], takes=takes)
         if "file" not in self.openings:
-            raise OperatorError("words-lacks", word=f"{option} file=", takes="a file")
+            raise OperatorError("words-lacks", word=f"{option} file=", takes=Message("takes.file"))
 
     def take_draw(self, option: str, values: list[str]) -> None:
         """-draw, by scores near 0."""
@@ -296,7 +297,7 @@ def _passed_over(found: FastchessWords, option: str, values: list[str]) -> None:
         shared.nothing(option, values)
         return
     takes = PRINTED[option.lstrip("-")]
-    value = single(option, values, "a value" if takes is None else ", ".join(takes))
+    value = single(option, values, Message("takes.value") if takes is None else ", ".join(takes))
     if takes is not None and value not in takes:
         raise OperatorError("words-value", word=option, value=value, takes=", ".join(takes))
 
@@ -329,7 +330,7 @@ def _pairs(option: str, values: Sequence[str], known: Sequence[str]) -> dict[str
         if key not in known or not equals:
             raise unknown(f"{option} {each}", [f"{option} {name}=" for name in known], TOOL)
         if not value:
-            raise OperatorError("words-lacks", word=f"{option} {each}", takes="a value")
+            raise OperatorError("words-lacks", word=f"{option} {each}", takes=Message("takes.value"))
         if key in found:
             raise OperatorError("words-twice", word=f"{option} {key}")
         found[key] = value
@@ -387,11 +388,13 @@ def _bot(engine: Engine, game: Game) -> str:
     from dohyo.core import parameters
 
     if not (command := engine.get("cmd", [""])[0]).strip():
-        raise OperatorError("words-lacks", word="-engine cmd=", takes="a command")
+        raise OperatorError("words-lacks", word="-engine cmd=", takes=Message("takes.command"))
     try:
         arguments = [*shlex.split(engine.get("args", [""])[0]), *engine.get("arg", [])]
     except ValueError as error:
-        raise OperatorError("words-value", word="args=", value=engine["args"][0], takes="a command") from error
+        raise OperatorError(
+            "words-value", word="args=", value=engine["args"][0], takes=Message("takes.command")
+        ) from error
     name = engine.get("name", [""])[0]
     values = {key.removeprefix("option."): each[0] for key, each in engine.items() if key.startswith("option.")}
     if (spoken := _spoken(engine, command, game)) is not None:
@@ -436,10 +439,10 @@ def _clock(engines: Sequence[Engine]) -> str | None:
         clock = _whole_match(control)
     elif not turn:
         if margin:
-            raise OperatorError("words-lacks", word="st=", takes="seconds")
+            raise OperatorError("words-lacks", word="st=", takes=Message("takes.plain-seconds"))
         return None
     elif not SECONDS.fullmatch(turn) or not float(turn):
-        raise OperatorError("words-value", word="st=", value=turn, takes="seconds")
+        raise OperatorError("words-value", word="st=", value=turn, takes=Message("takes.plain-seconds"))
     else:
         clock = shown(float(turn))
     if margin and (late := number("timemargin=", margin, 0)):
@@ -513,6 +516,8 @@ def _comparison(found: FastchessWords, game: Game, bots: Sequence[str], terms: S
     own = found.own_words(shared.CONTEST_ONLY)
     tested = [word for key in SPRT[:4] if key in found.sprt for word in (f"--{key}", found.sprt[key])]
     most = ["--max-pairs", found.once["rounds"][0]] if "rounds" in found.once else []
+    if len({named(bot).text for bot in bots}) == 1 and "--itself" not in own:  # written twice: that is meant
+        own.append("--itself")
     return Understood(
         words=("compare", shared.word_of(game), *bots, *tested, *most, *terms, *found.pgn_words(game), *own),
         notes=("words.sprt", "words.other-elo", *found.notes()),

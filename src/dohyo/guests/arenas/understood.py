@@ -31,11 +31,12 @@ OWN: Mapping[str, bool] = {
     "python": True,
     "lang": True,
     "trust": False,
+    "itself": False,
     "json": False,
     "fault-is-last": False,
 }
 CONTEST_ONLY = ("store", "name", "fault-is-last")  # `dohyo compare` has no such options
-COMPARE_ONLY = ("save",)
+COMPARE_ONLY = ("save", "itself")
 
 
 class Understood(msgspec.Struct, frozen=True, kw_only=True):
@@ -81,7 +82,7 @@ def own_word(option: str, values: Sequence[str]) -> tuple[str, str | None] | Non
     if bare not in OWN:
         return None
     if OWN[bare]:
-        return bare, single(option, values, "a value")
+        return bare, single(option, values, Message("takes.value"))
     nothing(option, values)
     return bare, None
 
@@ -105,7 +106,7 @@ def number(option: str, value: str, least: int = 1, most: int = MOST) -> int:
     """A whole number. Raises `OperatorError` for anything else, and outside the bounds."""
     if value.isascii() and value.isdecimal() and len(value) <= MAX_DIGITS and least <= int(value) <= most:
         return int(value)
-    takes = f"a number from {least} to {most}"
+    takes = Message("takes.from-to", {"least": least, "most": most})
     raise OperatorError("words-value", word=option, value=value, takes=takes)
 
 
@@ -144,7 +145,7 @@ def word_of(game: Game) -> str:
 def bot_word(name: str, word: str) -> str:
     """What is typed for a bot, as NAME=BOT if it has a name. Raises `OperatorError` where that would be another."""
     if "\0" in word or "\0" in name:
-        raise OperatorError("words-value", word="cmd", value=word, takes="a command")
+        raise OperatorError("words-value", word="cmd", value=word, takes=Message("takes.command"))
     if not name:
         if is_option(word) or named(word).name:
             raise OperatorError("words-nameless", word=word)

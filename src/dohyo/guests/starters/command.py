@@ -45,7 +45,9 @@ def bot(
     folder: Annotated[
         str | None, says("Its new folder. Without it: named by game and language.", "FOLDER", is_bare=True)
     ] = None,
-    lang: Annotated[str | None, says("What the bot is written in.", LANGUAGES)] = None,
+    lang: Annotated[
+        str | None, says("The programming language that the bot is written in; it has to be said.", LANGUAGES)
+    ] = None,
     setup: Setup = NO_SETUP,
     *,
     speaker: Speaker,

@@ -47,6 +47,7 @@ def without_effect(tuning: Tuning, executor: Executor) -> tuple[str, ...]:
         changed, untold = _tried(tuning, series, executor, left, number)
         left = [one for one in left if one.name not in changed]
         clean -= untold
+    series.end()
     return tuple(one.name for one in left if one.name in clean)
 
 

@@ -43,6 +43,7 @@ class Generations(Format):
         streams=True,
         listed=False,
         placed_by=BY_SHARE,
+        untold=(QUESTION,),
     )
 
     def __init__(self, terms: Terms) -> None:

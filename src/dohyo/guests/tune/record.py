@@ -254,11 +254,16 @@ class CandidateSeries:
         """Play what is left of a batch, whose candidates have entered; a step for each match of it."""
         for each in candidates(self._roster.read(), self._opponents, batch):
             self._roster.add(each.version, make(self._values_of(each.name)))
+        self.store.set_state(self.contest.id, "running")
         steps = self._loop.steps(executor, Silent(), most=1)
         try:
             yield from steps
         finally:
             steps.close()
+
+    def end(self) -> None:
+        """Nothing more is to be played; a tuning of more matches may still go on with it."""
+        self.store.set_state(self.contest.id, "over")
 
     def results(self, batch: int) -> list[Result]:
         """The results of a batch, in the order of its matches; without places where it could not be observed."""

@@ -16,6 +16,6 @@ class TuneRequest(ManyMatchesRequest, kw_only=True):
     against: Annotated[
         list[str], says("An opponent. May be repeated. Without it: the bot with its defaults.", "BOT")
     ] = []
-    matches: Annotated[int, says("How many matches candidates play in all.", "N")] = 500
+    matches: Annotated[int, says("How many matches candidates play in all; in a duel 32 at least.", "N")] = 500
     batch: Annotated[int, says("How many candidates are chosen at once.", "N")] = 10
     final: Annotated[int, says("Pairs of the final comparison with the defaults; 0: none.", "N", at_least=0)] = 100

@@ -142,6 +142,7 @@ class Tuning:
             if done >= self.rounds or not series.progress(number)[1]:
                 self._learn(number)
             yield self
+        series.end()
 
     def series(self, name: str, seed: int, whole: bool) -> CandidateSeries:
         """A series of candidates against the opponents; each plays a `whole` round, or one match."""

@@ -13,7 +13,7 @@ import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ LOOKED_AT = 1 << 14  # bytes of a file that is there already
 EVENT = Candidate.info.name  # where no other name is given
 EVERY = 1.0  # seconds after which what was written is made safe against a loss of power
 UNKNOWN_DATE = "????-??-??"  # of a match that another process has played
+NO_DAY = re.compile(r'^\[Date "\?{4}\.\?\?\.\?\?"\]$', re.MULTILINE)  # the tag of a game of which nobody told it
 LONGEST_TAG = 1 << 15  # bytes of a line that are read of a file that is there
 # The tags of a match by which it is known again: its place, who sat where, its seed; the first one, and the last.
 PLACE = re.compile(rb'\[(Round|White|Black|Seat\d{1,3}|Seed) "')
@@ -84,6 +85,14 @@ def block(game: Game, line: ResultLine, replay: bytes | None, site: str | None =
     own = {tag.partition(" ")[0] for tag in ours}
     kept = [tag for tag in tags.splitlines() if tag.partition(" ")[0] not in own]
     return "\n".join([*ours, *kept, "", COMMENT.sub("", moves) if is_bare else moves]).rstrip("\n") + "\n\n"
+
+
+def with_day(text: str, ended: float | None) -> str:
+    """A game in PGN with the day (UTC) on which it ended, from 1970, where its tags have none; or as it is."""
+    if not ended:
+        return text
+    day = datetime.fromtimestamp(ended, UTC).strftime("%Y.%m.%d")
+    return NO_DAY.sub(f'[Date "{day}"]', text, count=1)
 
 
 class PgnFile:

@@ -90,6 +90,8 @@ class FormatInfo(msgspec.Struct, frozen=True):
     `placed_by` says what decides places first: points, share (points a match), rounds, league or rating. `paired`
     says whether bots that seem equally strong meet; places then follow from the ratings fitted to all results.
     `draws` is what is drawn besides the table: bracket, hill or nothing (an empty word).
+
+    `untold` are options that are kept for who goes on with the series, and are nothing for people.
     """
 
     name: str
@@ -107,6 +109,7 @@ class FormatInfo(msgspec.Struct, frozen=True):
     placed_by: str = "points"
     paired: bool = False
     draws: str = ""
+    untold: tuple[str, ...] = ()
 
 
 BY_SHARE: Final = "share"  # of `FormatInfo.placed_by`: by points a match, where some play more than others

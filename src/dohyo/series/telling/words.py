@@ -118,11 +118,13 @@ def audit_lines(book: Book, speaker: Speaker) -> list[str]:
 
     lines = []
     for each in book.rulings:
-        what = speaker.say(f"ruling.kind.{each.kind}{'-undo' if each.undoes else ''}")
+        kind = "newer-version" if each.is_of_version else each.kind
+        what = speaker.say(f"ruling.kind.{kind}{'-undo' if each.undoes else ''}")
         whom = shortened(each.bot) if each.bot else numbers(each.matches, speaker)
         day = datetime.fromtimestamp(each.at, UTC).strftime("%Y-%m-%d %H:%M")
         line = speaker.say("ruling.audit", number=each.number, at=day, what=what, whom=whom)
-        lines.append(f"{line}: {each.because}" if each.because else line)
+        because = "" if each.is_of_version else each.because
+        lines.append(f"{line}: {because}" if because else line)
     return lines
 
 
@@ -166,11 +168,14 @@ def last_line(error: str) -> str:
 def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
     """Facts about a contest, apart from its results."""
     from dohyo.match.telling.words import clock_name
+    from dohyo.series.formats import find
     from dohyo.series.spec import typed
 
     defaults = {option.name: option.default for option in game.options}
     changed = [f"{key}={typed(value)}" for key, value in spec.setup.items() if defaults.get(key) != value]
-    options = [f"{key}={typed(value)}" for key, value in spec.options.items() if value not in ("", None, [], 0)]
+    untold = find(spec.format).info.untold
+    known = {key: value for key, value in spec.options.items() if key not in untold}
+    options = [f"{key}={typed(value)}" for key, value in known.items() if value not in ("", None, [], 0)]
     rounds = [f"rounds={spec.rounds}"] if spec.rounds < MAX_ROUNDS else []  # a comparison may go on without a limit
     clock = clock_name(spec.clock, speaker)
     if spec.clock is None:
