@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 
 from dohyo.core.game import GAMES_VARIABLE
-from tests import again, checkers, leftovers, needs, quick, scheduling, skips, timings
+from tests import again, checkers, compiled_once, leftovers, needs, quick, scheduling, skips, timings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -79,6 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile(next((name for name in ("full", "quick") if config.getoption(name)), "usual"))
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
         config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone(), needs.in_ci())
+        compiled_once.keep(config, ROOT / "src" / "dohyo")
     config.stash[CACHE] = Path(os.environ["DOHYO_CACHE"])
 
 
