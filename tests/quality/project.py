@@ -7,6 +7,7 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -103,3 +104,15 @@ def script(name: str, folder: Path = ROOT / ".github" / "scripts") -> ModuleType
 def tool(name: str) -> Path:
     """A program that was installed beside this Python."""
     return Path(sys.executable).parent / name
+
+
+@contextmanager
+def without(place: Path, *names: str) -> Iterator[None]:
+    """A copy of the source while these folders of the package are not in it."""
+    for name in names:
+        (place / "dohyo" / name).rename(place / name.replace("/", "-"))
+    try:
+        yield
+    finally:
+        for name in names:
+            (place / name.replace("/", "-")).rename(place / "dohyo" / name)
