@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 
 from dohyo.core.game import GAMES_VARIABLE
-from tests import again, checkers, compiled_once, leftovers, needs, quick, scheduling, skips, timings
+from tests import again, checkers, compiled_once, leftovers, needs, quick, scheduling, skips, statements, timings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -101,11 +101,13 @@ def path_without_shims(path: str) -> str:
     return os.pathsep.join([*kept, own] if same else [own, *kept])
 
 
-def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over what stays to the end: the tests, and all that they have imported.
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Let all stores share their statements, and let the garbage collector pass over what stays to the end: the tests, and all that they have imported.
 
     Otherwise it walks through them again and again while they run, and most of all while Numba compiles.
     """
+    if not session.config.getoption("full"):
+        statements.share()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)

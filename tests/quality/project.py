@@ -20,7 +20,7 @@ PYTHON = ("benchmarks", "docs", "examples", "src", "tests")  # the folders with 
 # What `tests/conftest.py` needs, for tests that run a pytest of their own.
 SUPPORT = (
     *("__init__.py", "checkers.py", "conftest.py", "leftovers.py", "needs.py", "quick.py", "skips.py"),
-    *("again.py", "compiled_once.py", "scheduling.py", "timings.py"),
+    *("again.py", "compiled_once.py", "scheduling.py", "statements.py", "timings.py"),
 )
 
 
