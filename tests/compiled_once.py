@@ -1,8 +1,8 @@
 """Keeps what Numba compiles from one run of the tests to the next, so that a checkout pays for it once.
 
-In a run's cache, which begins empty, the folder `compiled` is a link to one in pytest's own cache. That is safe where
-`dohyo.sim.compiled` names each function's folder by what the function does (decision 5). What that digest does not see
-is how we compile: so the sources that do it, and the versions of Python and Numba, name the folder that is kept.
+In a run's cache, which begins empty, the folder `compiled` is a link to one in pytest's own cache. That is safe
+because `dohyo.sim.compiled` names each function's folder by what the function does (decision 5). What that digest
+does not see is how we compile: so the sources that do it, and the versions of Python and Numba, name what is kept.
 
 With `--full` everything is compiled anew.
 """

@@ -102,9 +102,10 @@ def path_without_shims(path: str) -> str:
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """Let all stores share their statements, and let the garbage collector pass over what stays to the end: the tests, and all that they have imported.
+    """Let all stores share their statements, and the garbage collector pass over what stays to the end.
 
-    Otherwise it walks through them again and again while they run, and most of all while Numba compiles.
+    That is the tests, and all that they have imported. Otherwise it walks through them again and again while they
+    run, and most of all while Numba compiles.
     """
     if not session.config.getoption("full"):
         statements.share()

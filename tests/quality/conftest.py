@@ -43,7 +43,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the source, in which a folder can be missing for a while; one for all, so that it is compiled once."""
+    """A copy of the source, in which a folder can be missing for a while; one, so that it is compiled once."""
     place = tmp_path_factory.mktemp("copy") / "src"
     shutil.copytree(SOURCE, place / "dohyo", ignore=shutil.ignore_patterns("__pycache__"))
     return place
