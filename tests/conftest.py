@@ -15,7 +15,7 @@ import hypothesis
 import pytest
 
 from dohyo.core.game import GAMES_VARIABLE
-from tests import again, checkers, leftovers, needs, quick, scheduling, skips, timings
+from tests import again, checkers, compiled_once, leftovers, needs, quick, scheduling, skips, statements, timings
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -79,6 +79,7 @@ def pytest_configure(config: pytest.Config) -> None:
     hypothesis.settings.load_profile(next((name for name in ("full", "quick") if config.getoption(name)), "usual"))
     if not hasattr(config, "workerinput"):  # once for all workers, which inherit the marks
         config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone(), needs.in_ci())
+        compiled_once.keep(config, ROOT / "src" / "dohyo")
     config.stash[CACHE] = Path(os.environ["DOHYO_CACHE"])
 
 
@@ -100,11 +101,14 @@ def path_without_shims(path: str) -> str:
     return os.pathsep.join([*kept, own] if same else [own, *kept])
 
 
-def pytest_collection_finish() -> None:
-    """Let the garbage collector pass over what stays to the end: the tests, and all that they have imported.
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Let all stores share their statements, and the garbage collector pass over what stays to the end.
 
-    Otherwise it walks through them again and again while they run, and most of all while Numba compiles.
+    That is the tests, and all that they have imported. Otherwise it walks through them again and again while they
+    run, and most of all while Numba compiles.
     """
+    if not session.config.getoption("full"):
+        statements.share()
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 50)

@@ -1,13 +1,14 @@
-"""The wheel, built once, for the tests that look into it."""
+"""What is made once for several tests: the wheel, and a copy of the source."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.quality.project import ROOT, run, tool
+from tests.quality.project import ROOT, SOURCE, run, tool
 
 COMPILED = "shoot-em-up"  # the game whose machine code the wheel gets here: all take a minute and a half to compile
 
@@ -38,3 +39,11 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run(tool("uv"), "pip", "install", *words, wheel)
     assert done.returncode == 0, done.stdout
     return environment / "bin"
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the source, in which a folder can be missing for a while; one, so that it is compiled once."""
+    place = tmp_path_factory.mktemp("copy") / "src"
+    shutil.copytree(SOURCE, place / "dohyo", ignore=shutil.ignore_patterns("__pycache__"))
+    return place

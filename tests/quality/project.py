@@ -7,6 +7,7 @@ import importlib.util
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +20,7 @@ PYTHON = ("benchmarks", "docs", "examples", "src", "tests")  # the folders with 
 # What `tests/conftest.py` needs, for tests that run a pytest of their own.
 SUPPORT = (
     *("__init__.py", "checkers.py", "conftest.py", "leftovers.py", "needs.py", "quick.py", "skips.py"),
-    *("again.py", "scheduling.py", "timings.py"),
+    *("again.py", "compiled_once.py", "scheduling.py", "statements.py", "timings.py"),
 )
 
 
@@ -103,3 +104,15 @@ def script(name: str, folder: Path = ROOT / ".github" / "scripts") -> ModuleType
 def tool(name: str) -> Path:
     """A program that was installed beside this Python."""
     return Path(sys.executable).parent / name
+
+
+@contextmanager
+def without(place: Path, *names: str) -> Iterator[None]:
+    """A copy of the source while these folders of the package are not in it."""
+    for name in names:
+        (place / "dohyo" / name).rename(place / name.replace("/", "-"))
+    try:
+        yield
+    finally:
+        for name in names:
+            (place / name.replace("/", "-")).rename(place / "dohyo" / name)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.quality.project import ROOT, SOURCE
+from tests.quality.project import ROOT, SOURCE, without
 
 GUESTS = sorted(f"guests/{path.parent.name}" for path in (SOURCE / "guests").glob("*/door.py"))
-TAKEN_AWAY = [*GUESTS, "classics", "kaggle", "rl"]  # the last three have doors of their own: games, and imports
+OTHERS = ["classics", "kaggle", "rl"]  # which have doors of their own: games, and imports
+TAKEN_AWAY = [*GUESTS, *OTHERS]
 # In a copy: every module that is left is imported, and a match, a contest and a look at it work.
 LEFT = """
 import importlib, pkgutil, sys
 import dohyo
 
-OPTIONAL = {"numba", "numpy", "scipy", "distributed", "dask", "torch", "gymnasium", "pettingzoo", "jax", "pufferlib"}
-for module in pkgutil.walk_packages(dohyo.__path__, "dohyo."):
+for name in sys.argv[1:]:
+    sys.modules[name] = None
+for module in pkgutil.walk_packages(dohyo.__path__, "dohyo.", lambda name: None):
     if module.name.endswith((".__main__", "env")) or ".bots." in module.name and ".games." in module.name:
         continue
     try:
@@ -33,6 +35,9 @@ for module in pkgutil.walk_packages(dohyo.__path__, "dohyo."):
         if type(error).__name__ != "OperatorError":
             raise
 """
+# Packages that take long to import. Without one guest, modules that need them are passed over; without any, they are
+# imported too.
+SLOW = ("numba", "numpy", "scipy", "distributed", "dask", "torch", "gymnasium", "pettingzoo", "jax", "pufferlib")
 WORDS = (
     ("--help",),
     ("contest", "--help"),
@@ -97,13 +102,6 @@ def greet() -> None:
 '''
 
 
-def copied(folder: Path) -> Path:
-    """The source, where a test may change it."""
-    place = folder / "src"
-    shutil.copytree(SOURCE, place / "dohyo", ignore=shutil.ignore_patterns("__pycache__"))
-    return place
-
-
 def run(place: Path, folder: Path, *words: str, more: str = "") -> subprocess.CompletedProcess[str]:
     """`python` with this source, in this folder."""
     path = os.pathsep.join(filter(None, (str(place), more)))
@@ -114,54 +112,48 @@ def run(place: Path, folder: Path, *words: str, more: str = "") -> subprocess.Co
 
 
 @pytest.mark.parametrize("guest", TAKEN_AWAY)
-def test_without_a_guest_all_else_works(tmp_path: Path, guest: str) -> None:
+def test_without_a_guest_all_else_works(place: Path, tmp_path: Path, guest: str) -> None:
     """Where a guest's folder is deleted, all other modules are imported, and the core's commands work."""
-    place = copied(tmp_path)
-    shutil.rmtree(place / "dohyo" / guest)
-    done = run(place, tmp_path, "-W", "ignore", "-c", LEFT)
-    assert done.returncode == 0, done.stderr
-    home = tmp_path / "home"
-    home.mkdir()
-    for words in (*WORDS, SITE) if guest in (GUESTS[0], "classics") else WORDS[:2]:
-        done = run(place, home, "-m", "dohyo", *words)
-        assert done.returncode == 0, (words, done.stderr)
+    with without(place, guest):
+        all_else_works(place, tmp_path, WORDS[:2], *SLOW)
 
 
-def test_without_any_guest_all_else_works(tmp_path: Path) -> None:
+def test_without_any_guest_all_else_works(place: Path, tmp_path: Path) -> None:
     """The same without all of them: nothing in the core needs one."""
-    place = copied(tmp_path)
-    shutil.rmtree(place / "dohyo" / "guests")
-    done = run(place, tmp_path, "-W", "ignore", "-c", LEFT)
+    with without(place, "guests", *OTHERS):
+        all_else_works(place, tmp_path, WORDS)
+        for words, sentence in (
+            (("tune",), "no command 'dohyo tune'"),
+            (("koth", "bots"), "no command 'dohyo koth'"),
+            (("contest", "report", "c.db", "--html", "c.html"), "no command 'dohyo contest report'"),
+            (SITE, "no command 'dohyo contest site'"),
+            (("contest", "run", "c.db", "--cluster", "tls://here:1"), "brings cluster"),
+            (("contest", "export", "c.db", "--format", "bundle"), "brings bundle"),
+            (("contest", "export", "c.db"), "brings csv"),
+            (("verify", "c.db"), "no command 'dohyo verify'"),
+            (("contest", "verify", "c.db"), "verify"),
+        ):
+            done = run(place, tmp_path, "-m", "dohyo", *words)
+            assert (done.returncode, done.stderr.count("\n")) == (2, 1), (words, done.stderr)
+            assert sentence in done.stderr, done.stderr
+
+
+def all_else_works(place: Path, folder: Path, commands: Sequence[tuple[str, ...]], *missing: str) -> None:
+    """All modules that are left can be imported, as far as they need no package that is missing; commands work."""
+    done = run(place, folder, "-W", "ignore", "-c", LEFT, *missing)
     assert done.returncode == 0, done.stderr
-    home = tmp_path / "home"
-    home.mkdir()
-    for words in WORDS:
-        done = run(place, home, "-m", "dohyo", *words)
+    for words in commands:
+        done = run(place, folder, "-m", "dohyo", *words)
         assert done.returncode == 0, (words, done.stderr)
-    for words, sentence in (
-        (("tune",), "no command 'dohyo tune'"),
-        (("koth", "bots"), "no command 'dohyo koth'"),
-        (("contest", "report", "c.db", "--html", "c.html"), "no command 'dohyo contest report'"),
-        (SITE, "no command 'dohyo contest site'"),
-        (("contest", "run", "c.db", "--cluster", "tls://here:1"), "brings cluster"),
-        (("contest", "export", "c.db", "--format", "bundle"), "brings bundle"),
-        (("contest", "export", "c.db"), "brings csv"),
-        (("verify", "c.db"), "no command 'dohyo verify'"),
-        (("contest", "verify", "c.db"), "verify"),
-    ):
-        done = run(place, home, "-m", "dohyo", *words)
-        assert (done.returncode, done.stderr.count("\n")) == (2, 1), (words, done.stderr)
-        assert sentence in done.stderr, done.stderr
 
 
-def test_without_what_runs_them_no_program_of_a_game_is_told_of(tmp_path: Path) -> None:
+def test_without_what_runs_them_no_program_of_a_game_is_told_of(place: Path, tmp_path: Path) -> None:
     """Neither `--help` nor `dohyo games` speaks of commands that nobody carries out."""
-    place = copied(tmp_path)
-    shutil.rmtree(place / "dohyo" / "guests" / "game_programs")
-    for words, there in ((("--help",), "dohyo demo"), (("games",), "abotcalypse"), (("games", "--json"), "arrows")):
-        said = run(place, tmp_path, "-m", "dohyo", *words).stdout
-        assert there in said or words[-1] == "--json"
-        assert not any(word in said for word in ("programs of their own", "koth", "dohyo arena", '"arena"'))
+    with without(place, "guests/game_programs"):
+        for words, there in ((("--help",), "dohyo demo"), (("games",), "abotcalypse"), (("games", "--json"), "arrows")):
+            said = run(place, tmp_path, "-m", "dohyo", *words).stdout
+            assert there in said or words[-1] == "--json"
+            assert not any(word in said for word in ("programs of their own", "koth", "dohyo arena", '"arena"'))
 
 
 def installed(folder: Path, value: str) -> str:

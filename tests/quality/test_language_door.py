@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.sandbox import Limits, strongest
-from tests.quality.project import ROOT, SOURCE
-from tests.quality.test_doors import copied
+from tests.quality.project import ROOT, without
 
 SANDBOXES = ("auto", "none")
 DOOR = """
@@ -219,11 +218,16 @@ def test_a_match_of_samples_reads_no_door(home: Path, site: Path) -> None:
 @pytest.mark.parametrize(
     ("guest", "file", "starter"), [("jvm", "B.java", "java"), ("dotnet", "B.cs", "csharp"), ("haskell", "B.hs", "")]
 )
-def test_a_language_whose_folder_is_deleted_is_unknown(home: Path, guest: str, file: str, starter: str) -> None:
+def test_a_language_whose_folder_is_deleted_is_unknown(
+    place: Path, home: Path, guest: str, file: str, starter: str
+) -> None:
     """A hand-in in it is refused as an unknown kind of file, and so is a bot to begin from; other languages stay."""
-    place = copied(home.parent)
-    shutil.rmtree(place / "dohyo" / "guests" / guest)
-    assert (SOURCE / "guests" / guest).is_dir()
+    with without(place, f"guests/{guest}"):
+        is_unknown(place, home, file, starter)
+
+
+def is_unknown(place: Path, home: Path, file: str, starter: str) -> None:
+    """Nothing of a language whose folder is gone is known in this copy."""
     (home / file).write_text("class B { }\n")
     (home / "b.nothing").write_text("class B { }\n")
     done = dohyo(home, "play", "connectx", file, "random", source=place)

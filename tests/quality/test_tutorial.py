@@ -1,10 +1,11 @@
-"""The tutorial: who types what stands there sees what stands there, with the wheel alone, in both languages."""
+"""The tutorial: who types what stands there sees what stands there; with the wheel alone, and in Japanese."""
 
 from __future__ import annotations
 
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from dohyo.sandbox import WEAKEST_REQUIRED, strongest
 from tests.quality.pages import Typed, bash, blocks, first_missing, patient, plain, replaced, walk
 from tests.quality.project import ROOT
+from tests.quality.test_how_to import Shell
 from tests.skips import Reason, skip_for
 
 pytestmark = pytest.mark.xdist_group("wheel")
@@ -19,18 +21,23 @@ pytestmark = pytest.mark.xdist_group("wheel")
 PAGES = {"en": ROOT / "docs" / "tutorial.md", "ja": ROOT / "docs" / "tutorial.ja.md"}
 
 
-@pytest.mark.parametrize("language", PAGES)
-def test_every_command_works_and_prints_what_is_shown(installed: Path, tmp_path: Path, language: str) -> None:
-    """From an empty folder, with nothing but the installed wheel, in the page's order and language."""
+@pytest.fixture
+def sandboxed() -> None:
+    """A contest is played in a sandbox."""
     if strongest().layer > WEAKEST_REQUIRED:
         skip_for(Reason.KERNEL, "a contest needs a sandbox of layer 1 or 2")
+
+
+@pytest.mark.usefixtures("sandboxed")
+def test_every_command_works_and_prints_what_is_shown(installed: Path, tmp_path: Path) -> None:
+    """From an empty folder, with nothing but the installed wheel, in the page's order."""
     programs = patient(str(installed / "dohyo"), tmp_path / "programs")
     work = tmp_path / "work"
     work.mkdir()
     environment = {
         "PATH": f"{programs}:{installed}:{os.environ['PATH']}",
         "HOME": str(tmp_path / "home"),
-        "DOHYO_LANG": language,
+        "DOHYO_LANG": "en",
         "LANG": "C.UTF-8",
         "COLUMNS": "200",
     }
@@ -49,7 +56,18 @@ def test_every_command_works_and_prints_what_is_shown(installed: Path, tmp_path:
         )
         return done.returncode, done.stdout
 
-    walk(PAGES[language], work, shell)
+    walk(PAGES["en"], work, shell)
+
+
+@pytest.mark.usefixtures("sandboxed")
+def test_every_command_prints_what_is_shown_in_japanese(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same in the other language, typed in this process: that the wheel plays, the English page has shown."""
+    variables = {"DOHYO_LANG": "ja", "COLUMNS": "200", "DOHYO_CACHE": str(tmp_path / "cache"), "HOME": str(tmp_path)}
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    shell = Shell(patient(f"{sys.executable} -m dohyo", tmp_path / "programs"))
+    (tmp_path / "work").mkdir()
+    walk(PAGES["ja"], tmp_path / "work", shell)
 
 
 def test_what_is_shown_is_looked_for_in_its_order() -> None:

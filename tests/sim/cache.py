@@ -1,4 +1,4 @@
-"""Compiled functions are kept in a folder of this test run: what an earlier one left behind proves nothing."""
+"""What is compiled is kept in a folder of this test run, which earlier ones have filled: `tests/compiled_once.py`."""
 
 from __future__ import annotations
 

@@ -54,6 +54,12 @@ def finds_dohyo(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(dohyo.__file__).parents[1]))
 
 
+def late_for(monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+    """Let an engine's time be over when this word is what it is waited for; however long its start has taken."""
+    late = "dohyo.guests.engines.uci.EngineProcess._is_late"
+    monkeypatch.setattr(late, lambda engine, now, is_done: (engine._awaited == word, False))
+
+
 END = "4k3/8/8/8/8/8/4P3/4K3 w - - 90 60"  # ten turns before the fifty moves are over, unless a pawn moves
 
 
@@ -148,9 +154,11 @@ def test_an_option_is_read_in_one_pass() -> None:
 @pytest.mark.parametrize("wrong", FAULTS)
 def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each way to go wrong has its own verdict, as a bot's of another kind; the other side wins."""
-    if wrong in ("mute", "unready"):
+    if wrong == "mute":
         monkeypatch.setattr("dohyo.guests.engines.uci.READY", 0.3)
-    short = 0.3 if wrong in ("mute", "unready", "late") else 60.0
+    elif wrong == "unready":
+        late_for(monkeypatch, "readyok")
+    short = 0.3 if wrong in ("mute", "late") else 60.0
     clock = Clock(turn=1.0 if wrong in ("late", "closed") else 60.0, first=60.0, ready=short)
     replay = play(engine(wrong), First(), clock=clock)
     faults = [fault for turn in replay.turns for move in turn.moves for fault in move.faults]

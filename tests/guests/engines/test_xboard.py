@@ -18,7 +18,7 @@ from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.guests.engines.xboard import XboardLines, option_of
 from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import sandbox_of
-from tests.guests.engines.test_engines import END, LONG, First, moves, play
+from tests.guests.engines.test_engines import END, LONG, First, late_for, moves, play
 from tests.told import detail
 
 pytestmark = pytest.mark.process
@@ -156,7 +156,9 @@ def test_faults(wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each way to go wrong has the verdict that it has for every bot; the other side wins."""
     monkeypatch.setattr("dohyo.guests.engines.xboard.SILENCE", 0.4 if wrong == "mute" else 60.0)
     monkeypatch.setattr("dohyo.guests.engines.xboard.WAKING", 0.4)
-    short = wrong in ("undone", "unready")
+    short = wrong == "undone"
+    if wrong == "unready":
+        late_for(monkeypatch, "pong 1")
     monkeypatch.setattr("dohyo.guests.engines.uci.READY", 1.5 if short else 60.0)
     clock = Clock(turn=1.0 if wrong == "late" else 60.0, first=60.0, ready=1.0 if short else 60.0)
     replay = play(engine(wrong), First(), clock=clock, setup={"opening": END})

@@ -119,17 +119,18 @@ def test_who_left_its_group_is_killed_too(workshop: Workshop, monkeypatch: pytes
 
 def test_a_pipe_that_we_have_closed_does_not_end_the_watchdog(workshop: Workshop) -> None:
     """A program that no longer reads is killed for holding as any other, and the next one that holds is late."""
-    closes = "os.close(0)\nsay('U\\n' * 3)\n"
+    closes = "os.close(0)\nsay('U\\n' * 2)\n"
     players = workshop.start(f"asked()\n{closes}{LOCKED}", f"{HOLD}\nasked()\nhold(1)")
-    first, second = living(players), players.programs[1]
+    first = living(players)
     assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
     assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
     assert not first.stdin_open
     holding(first)
     first.holds = MAX_HOLDS
-    assert isinstance(second, BotProcess)
-    answer = players.ask({1: PROMPT}, {1: SHORT}, stops)[1]
+    answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
+    assert [fault.code for fault in answer.faults] == [FaultCode.HELD]
     assert first.is_ended_for_holding
+    answer = players.ask({1: PROMPT}, {1: SHORT}, stops)[1]
     assert [fault.kind for fault in answer.faults] == [FaultKind.TIMEOUT]
 
 
