@@ -115,6 +115,8 @@ class Guest(NamedTuple):
     formats     who plays whom in a series: a class as those of `dohyo.series.formats`, whose `info` has the name
     players     kinds of players; a kind's name is how the operator's word for such a bot begins, up to the first `:`
     languages   that bots may be written in, each a row: a `dohyo.languages.Language` of this name
+    referees    other programs that referee matches: a `dohyo.executors.refereed.RefereeKind`; its name is how the
+                operator's word for such a game ends, behind the last `.`
     """
 
     commands: Mapping[str, Command] = {}
@@ -124,6 +126,7 @@ class Guest(NamedTuple):
     formats: Mapping[str, str] = {}
     players: Mapping[str, PlayerKind] = {}
     languages: Mapping[str, str] = {}
+    referees: Mapping[str, str] = {}
 
 
 @cache
@@ -169,7 +172,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 
