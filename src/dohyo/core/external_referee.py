@@ -26,7 +26,7 @@ _WORD = r"^[A-Za-z0-9_-]{1,60}\Z"
 _Players = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
 
 
-class ExternalReferee(msgspec.Struct, frozen=True, omit_defaults=True):
+class ExternalReferee(msgspec.Struct, frozen=True):
     """Another program that referees a game.
 
     `name` is the game's, `players` are the fewest and the most. `result` says in one word how the program tells what
@@ -48,7 +48,9 @@ class ExternalReferee(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def stored(self) -> dict[str, Any]:
         """This referee as a store keeps it: without the path, which is the operator's own matter."""
-        known = msgspec.to_builtins(msgspec.structs.replace(self, file="", terms={}))
+        known = {key: getattr(self, key) for key in _KEPT}
+        if self.kind == USUAL:
+            del known["kind"]
         terms = {key: value for key, value in self.terms.items() if key != "file"}
         plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({**terms, **known}))
         return plain
@@ -59,12 +61,12 @@ class ExternalReferee(msgspec.Struct, frozen=True, omit_defaults=True):
 
         Anybody may have written the store: no path is taken from it.
         """
-        known = msgspec.convert({key: stored[key] for key in _KEPT & stored.keys()}, cls)
+        known = msgspec.convert({key: stored[key] for key in _KEPT if key in stored}, cls)
         terms = {key: value for key, value in stored.items() if key not in (*_KEPT, "file")}
         return msgspec.structs.replace(known, terms=terms)
 
 
-_KEPT = {"name", "players", "result", "digest", "kind"}  # keys of a store that everybody reads; the rest are `terms`
+_KEPT = ("name", "players", "result", "digest", "kind")  # keys of a store that everybody reads; the rest are `terms`
 
 
 class _NoRules:
