@@ -19,7 +19,7 @@ from dohyo.i18n import ENGLISH, Speaker
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from dohyo.executors.refereed import Record
+    from dohyo.executors.refereed import RefereeKind
     from dohyo.series.rulings import Book
     from dohyo.series.session import ContestView
     from dohyo.terminal.faults import KeptReplay
@@ -200,7 +200,6 @@ def replay(
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
-    from dohyo.executors.refereed import read_record
     from dohyo.series.rulings import notes_on, result_of
     from dohyo.series.session import look
     from dohyo.series.spec import referee_kind_of
@@ -224,7 +223,7 @@ def replay(
     if by is not None:
         if html is not None or watch or faults or verify:
             raise OperatorError("contest.no-page-of-record")
-        _show_record(read_record(by, content), content, save, as_json)
+        _show_record(by, content, save, as_json)
         return
     sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, speaker))
     recorded = replays.decode(content)
@@ -246,10 +245,12 @@ def kept_replay(store: str, match: int, name: str | None, ruling: int | None) ->
     return KeptReplay(file, clean.line(shlex.join([*words, "--save", file])))
 
 
-def _show_record(record: Record, content: bytes, save: str | None, as_json: bool) -> None:
+def _show_record(by: RefereeKind, content: bytes, save: str | None, as_json: bool) -> None:
     """Print what another program wrote about a match that it refereed, or save it as it is kept."""
+    from dohyo.executors.refereed import read_record
     from dohyo.match.files import write_whole
 
+    record = read_record(by, content)
     if save is not None:
         write_whole(save, content)
     if as_json:
