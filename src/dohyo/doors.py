@@ -128,6 +128,8 @@ class Guest(NamedTuple):
     players     kinds of players; a kind's name is how the operator's word for such a bot begins, up to the first `:`
     languages   that bots may be written in, each a row: a `dohyo.languages.Language` of this name
     more_commands   commands of `dohyo` whose names are not known yet; the name here is theirs together
+    referees    other programs that referee matches: a `dohyo.executors.refereed.RefereeKind`; its name is how the
+                operator's word for such a game ends, behind the last `.`
     """
 
     commands: Mapping[str, Command] = {}
@@ -138,6 +140,7 @@ class Guest(NamedTuple):
     players: Mapping[str, PlayerKind] = {}
     languages: Mapping[str, str] = {}
     more_commands: Mapping[str, Commands] = {}
+    referees: Mapping[str, str] = {}
 
 
 @cache
@@ -183,7 +186,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str, Commands)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str, Commands, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 

@@ -87,7 +87,7 @@ READERS = {
         b"0]}}",
     ),
     "a referee's output": Reader(
-        "from dohyo.core.match_contracts import *",
+        "from dohyo.guests.arenas.match_contracts import *",
         "read('psyleague', open(path, 'rb').read(), 2)",
         256 << 10,
         b'{"ranks":[',

@@ -150,7 +150,8 @@ def all_else_works(place: Path, folder: Path, commands: Sequence[tuple[str, ...]
 def test_without_what_runs_them_no_program_of_a_game_is_told_of(place: Path, tmp_path: Path) -> None:
     """Neither `--help` nor `dohyo games` speaks of commands that nobody carries out."""
     with without(place, "guests/game_programs"):
-        for words, there in ((("--help",), "dohyo demo"), (("games",), "abotcalypse"), (("games", "--json"), "arrows")):
+        shown = ((("--help",), "dohyo demo"), (("games",), "abotcalypse"), (("games", "--json"), "arrows"))
+        for words, there in shown:
             said = run(place, tmp_path, "-m", "dohyo", *words).stdout
             assert there in said or words[-1] == "--json"
             assert not any(word in said for word in ("programs of their own", "koth", "dohyo arena", '"arena"'))

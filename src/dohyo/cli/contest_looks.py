@@ -19,6 +19,7 @@ from dohyo.i18n import ENGLISH, Speaker
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from dohyo.executors.refereed import RefereeKind
     from dohyo.series.rulings import Book
     from dohyo.series.session import ContestView
     from dohyo.terminal.faults import KeptReplay
@@ -201,6 +202,7 @@ def replay(
     from dohyo.core import replay_format as replays
     from dohyo.series.rulings import notes_on, result_of
     from dohyo.series.session import look
+    from dohyo.series.spec import referee_kind_of
     from dohyo.series.store import open_store
 
     with open_store(store) as opened:
@@ -209,19 +211,19 @@ def replay(
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         content = opened.files.get(result.replay)
-    is_refereed = contest.spec.get("referee") is not None
+    by = referee_kind_of(contest)
     if pgn is not None:
         if verify or watch or faults or as_json or html is not None or save is not None:
             raise OperatorError("option-alone", option="--pgn")
-        if is_refereed:
+        if by is not None:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
         write_pgn(replays.decode(content), pgn, force, speaker, result.at)
         return
     (outputs := Outputs(save, html, speaker, force)).check()
-    if is_refereed:
+    if by is not None:
         if html is not None or watch or faults or verify:
             raise OperatorError("contest.no-page-of-record")
-        _show_record(content, save, as_json)
+        _show_record(by, content, save, as_json)
         return
     sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, speaker))
     recorded = replays.decode(content)
@@ -243,21 +245,22 @@ def kept_replay(store: str, match: int, name: str | None, ruling: int | None) ->
     return KeptReplay(file, clean.line(shlex.join([*words, "--save", file])))
 
 
-def _show_record(content: bytes, save: str | None, as_json: bool) -> None:
+def _show_record(by: RefereeKind, content: bytes, save: str | None, as_json: bool) -> None:
     """Print what another program wrote about a match that it refereed, or save it as it is kept."""
-    from dohyo.executors.refereed.match import decode
+    from dohyo.executors.refereed import read_record
     from dohyo.match.files import write_whole
 
-    record = decode(content)
+    record = read_record(by, content)
     if save is not None:
         write_whole(save, content)
     if as_json:
         sys.stdout.write(clean.document(msgspec.to_builtins(record)))
         return
     outcome = record.outcome()
-    for bot, place, failed in zip(record.bots, outcome.places, outcome.failed, strict=True):
-        sys.stdout.write(f"{place}  {clean.line(bot.name)}{'  !' if failed else ''}\n")
-    for text in (record.output, record.errors):
+    faults = outcome.faults or ((),) * len(record.bots)
+    for bot, place, own in zip(record.bots, outcome.places, faults, strict=True):
+        sys.stdout.write(f"{place}  {clean.line(bot.name)}{'  !' if own else ''}\n")
+    for text in record.texts:
         if text.strip():
             sys.stdout.write("\n" + clean.block(text.rstrip("\n")) + "\n")
 

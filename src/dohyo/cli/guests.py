@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 
 from dohyo import doors
 from dohyo.cli.options import application, command_of
+from dohyo.core import notices
 from dohyo.core.errors import OperatorError
 
 

@@ -82,8 +82,8 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
     from dohyo import games
 
     try:
-        if word.endswith(".toml"):
-            from dohyo.executors.refereed.file import game_of_word
+        if "." in word:  # a name has none
+            from dohyo.executors.refereed import game_of_word
 
             return game_of_word(word)
         return games.find(word)

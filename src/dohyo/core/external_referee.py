@@ -1,13 +1,13 @@
-"""A game whose referee is another program: how that is started, and what is known of its game.
+"""A game whose referee is another program: what is known of that referee, and of its game.
 
 Such a game is a `Game` like all others for whoever asks how many play it and what it is called. It has no rules:
-whoever uses a hook of them gets an `OperatorError`, one sentence.
+whoever uses a hook of them gets an `OperatorError`, one sentence. How the program is started, and what it tells, only
+the guest knows that brings its kind (`dohyo.executors.refereed`).
 """
 
 from __future__ import annotations
 
-import re
-from pathlib import PurePath, PurePosixPath
+from pathlib import PurePosixPath
 from types import SimpleNamespace
 from typing import Annotated, Any, NoReturn
 
@@ -16,68 +16,57 @@ from msgspec import Meta
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Rules, TextProtocol
-from dohyo.core.match_contracts import Contract
 
 MAX_PLAYERS = 8
-MAX_SECONDS = 3600.0  # of a match
-MAX_WORDS, LONGEST_WORD = 200, 4096  # of a command
-NAME = r"^[a-z0-9][a-z0-9-]{0,59}$"
-SEED, PLAYERS, REPLAY_PATH = "{SEED}", "{PLAYERS}", "{REPLAY_PATH}"
-PLACE = re.compile(r"\{[A-Z][A-Z0-9_]*\}")  # what stands for something in a word of a command
+NAME = r"^[a-z0-9][a-z0-9-]{0,59}\Z"
+USUAL = "toml"  # the kind where none is said, as in stores that were written when there was no other
+KIND = r"^[a-z0-9]{1,20}\Z"
+_WORD = r"^[A-Za-z0-9_-]{1,60}\Z"
 
-_Word = Annotated[str, Meta(max_length=LONGEST_WORD)]
 _Players = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
 
 
-class ExternalReferee(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A referee's file, as it was read.
+class ExternalReferee(msgspec.Struct, frozen=True):
+    """Another program that referees a game.
 
-    `command` are the words as the file has them, `result` is the contract by which it tells what came of a match,
-    `players` are the fewest and the most. A match may take so many `seconds`. The referee gets a seed of at most
-    `seed_bits` bits. `files` are what it needs besides the files that its command names, relative to its own folder.
-    `digest` is SHA-256 over all that and the named files' content. `file` is the absolute path of the referee's file;
-    it is empty where a store says what the referee was.
+    `name` is the game's, `players` are the fewest and the most. `result` says in one word how the program tells what
+    came of a match. `digest` is SHA-256 over all that decides a match: what has another one is another referee.
+    `kind` is the one that a guest brings under this name; `terms` are values of JSON that only this kind reads.
+
+    `file` is the absolute path of what the operator named. It is empty where a store says what the referee was, and
+    such a referee plays nothing.
     """
 
     name: Annotated[str, Meta(pattern=NAME)]
-    command: Annotated[tuple[_Word, ...], Meta(min_length=1, max_length=MAX_WORDS)]
-    result: Contract
     players: tuple[_Players, _Players]
-    seconds: Annotated[float, Meta(gt=0, le=MAX_SECONDS)] = 60.0
-    seed_bits: Annotated[int, Meta(ge=8, le=63)] = 63
-    files: Annotated[tuple[_Word, ...], Meta(max_length=MAX_WORDS)] = ()
+    result: Annotated[str, Meta(pattern=_WORD)]
     digest: Annotated[str, Meta(max_length=64)] = ""
+    kind: Annotated[str, Meta(pattern=KIND)] = USUAL
+    terms: dict[str, Any] = {}
     file: str = ""
 
     @property
-    def home(self) -> str:
-        """The folder that paths are relative to; empty where no file is known."""
-        return str(PurePath(self.file).parent) if self.file else ""
-
-    @property
-    def stored(self) -> ExternalReferee:
+    def stored(self) -> dict[str, Any]:
         """This referee as a store keeps it: without the path, which is the operator's own matter."""
-        return msgspec.structs.replace(self, file="")
+        known = {key: getattr(self, key) for key in _KEPT}
+        if self.kind == USUAL:
+            del known["kind"]
+        terms = {key: value for key, value in self.terms.items() if key != "file"}
+        plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode({**terms, **known}))
+        return plain
 
-    def words(self, seed: int, players: list[str], replay: str) -> list[str]:
-        """Its command for a match: `players` are command lines, each one word; `replay` is where it may write."""
-        number = str(seed & ((1 << self.seed_bits) - 1))
-        of_brutaltester = self.result == "brutaltester"
-        listed = list(players)
-        if of_brutaltester:
-            listed = [word for at, line in enumerate(players, 1) for word in (f"-p{at}", line)]
-        values = {SEED: number, REPLAY_PATH: replay, **{place_of(at): line for at, line in enumerate(players, 1)}}
-        words: list[str] = []
-        for word in self.command:
-            words += listed if word == PLAYERS else [PLACE.sub(lambda found: values.get(found[0], found[0]), word)]
-        if of_brutaltester and not any(PLACE.search(word) for word in self.command):
-            words += [*listed, "-d", f"seed={number}"]  # as brutaltester itself starts a referee
-        return words
+    @classmethod
+    def of_stored(cls, stored: dict[str, Any]) -> ExternalReferee:
+        """The referee that a store keeps. Raises `msgspec.ValidationError` for what is none.
+
+        Anybody may have written the store: no path is taken from it.
+        """
+        known = msgspec.convert({key: stored[key] for key in _KEPT if key in stored}, cls)
+        terms = {key: value for key, value in stored.items() if key not in (*_KEPT, "file")}
+        return msgspec.structs.replace(known, terms=terms)
 
 
-def place_of(player: int) -> str:
-    """What stands for a player's command line, from 1 on."""
-    return f"{{P{player}}}"
+_KEPT = ("name", "players", "result", "digest", "kind")  # keys of a store that everybody reads; the rest are `terms`
 
 
 class _NoRules:

@@ -6,7 +6,7 @@ all that it knows about a match, so a match may be played anywhere, and played a
 chooses an executor. The executors are `in_process.py` (one match after another, in this process) and `pool.py` with
 `pool_worker.py` (local processes); guests bring others, such as a cluster. `version.py` says which source must be the
 same wherever matches are played, `scheduling.py` how many orders travel together and which cores a worker gets.
-`refereed/` plays a match that a program of others referees.
+`refereed.py` has the kinds of programs of others that referee matches, which guests bring.
 """
 
 from dohyo.executors.messages import Executor, MatchOrder, MatchReport

@@ -56,7 +56,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):
     """The result of an order: a replay and values from it, or an error.
 
-    `replay` is encoded and compressed, or what another program told of the match (`executors/refereed/match.py`);
+    `replay` is encoded and compressed, or what another program told of the match (`executors/refereed.py`);
     it is empty if there is an `error`: a sentence for the operator, or a traceback for a defect of Dohyo. The error
     stands for a number of `attempts`. It says nothing about the match if the operator has to `mend` something (a bot
     that is gone, a full disk), or if every attempt was `disturbed` (see `Replay`); `again` is how often the match was

@@ -38,7 +38,7 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
     start = monotonic()
     try:
         if order.referee is not None:
-            from dohyo.executors.refereed.match import play_refereed
+            from dohyo.executors.refereed import play_refereed
 
             return play_refereed(order, order.referee, _sandbox(order.sandbox), worker)
         again = 0

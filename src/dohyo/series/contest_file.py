@@ -13,7 +13,7 @@ from dohyo.core.bot_spec import BotSpec
 from dohyo.core.bounds import is_deeper, read_toml
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
-from dohyo.executors.refereed.file import ENDING
+from dohyo.executors.refereed import kind_named_in
 from dohyo.match.files import read_bounded
 from dohyo.series.request import ContestRequest, NamedBot
 
@@ -50,7 +50,7 @@ def read_file(path: str) -> ContestRequest:
         raise OperatorError("contest-missing", key="game", remedy='write game = "..."')
     home, stem = Path(path).absolute().parent, Path(path).stem
     table["bots"] = [_bot(each, path) for each in table.get("bots", [])]
-    for key in ("folder", "names", "store", *(("game",) if table["game"].endswith(ENDING) else ())):
+    for key in ("folder", "names", "store", *(("game",) if kind_named_in(table["game"]) else ())):
         if key in table:
             table[key] = _from(home, table[key])
     if "clock" in table:

@@ -126,7 +126,7 @@ def compare(
     (none: no limit), `workers` how many matches run at once. Raises `OperatorError` for a mistake of the caller.
     """
     from dohyo.executors.pool import Pool
-    from dohyo.executors.refereed.file import game_of_word
+    from dohyo.executors.refereed import game_of_word
     from dohyo.match.clocks import fair_mode, read_clock
     from dohyo.match.found_bots import find_named
     from dohyo.match.play import new_seed

@@ -21,8 +21,7 @@ from dohyo.core.game import Game
 from dohyo.core.notices import Tell
 from dohyo.core.options import resolve
 from dohyo.core.request_fields import STRICT
-from dohyo.executors.refereed.file import game_of_word
-from dohyo.executors.refereed.match import check_referee
+from dohyo.executors.refereed import check_referee, game_of_word
 from dohyo.match.clocks import check_measured, fair_mode, names_mode, read_clock
 from dohyo.match.play import MAX_SEED, new_seed
 from dohyo.match.processes import system

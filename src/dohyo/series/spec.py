@@ -23,11 +23,11 @@ from dohyo.bots.content import printable
 from dohyo.core.bot_spec import BotSpec, HandIn, text_of
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import BuildError, OperatorError
-from dohyo.core.external_referee import ExternalReferee, game_of
+from dohyo.core.external_referee import USUAL, ExternalReferee, game_of
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.request_fields import MAX_SEED
-from dohyo.executors.refereed.match import check_referee
+from dohyo.executors.refereed import RefereeKind, check_referee, kind_of
 from dohyo.executors.version import Rules, rules_of
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.clocks import check_measured, read_clock
@@ -127,7 +127,8 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     `mode` then says how it counts time, and none, where another program referees, means the game's own mode.
     `python` is the interpreter for bots in Python. `sandbox` is auto, require or none. With
     `fault_is_last`, a bot with a fault gets the last place in that match, whatever the game says. `referee` is the
-    program of others that referees the game, as it was when the contest began, without the place where it is.
+    program of others that referees the game, as it was when the contest began, without the place where it is
+    (`ExternalReferee.stored`).
 
     With `keeps_engines`, engines play on from match to match. `rules` are the game's as they were at the beginning,
     where edited ones would make it another series.
@@ -149,7 +150,7 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     pondering: bool = False
     fault_is_last: bool = False
     python: str | None = None
-    referee: ExternalReferee | None = None
+    referee: dict[str, Any] | None = None
     keeps_engines: bool = False
     rules: Rules | None = None
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
@@ -233,7 +234,7 @@ def of_stored(plain: dict[str, Any]) -> Spec:
     """The terms that a store kept. Raises `OperatorError` for invalid terms: anybody may have written the store."""
     try:
         spec = msgspec.convert(plain, Spec, strict=False)
-        return spec if spec.referee is None else replace(spec, referee=spec.referee.stored)
+        return spec if spec.referee is None else replace(spec, referee=ExternalReferee.of_stored(spec.referee).stored)
     except (msgspec.ValidationError, RecursionError) as error:
         raise OperatorError("contest-terms-unreadable", error=error) from error
 
@@ -241,13 +242,24 @@ def of_stored(plain: dict[str, Any]) -> Spec:
 def terms_of(contest: Contest) -> tuple[Spec, Game]:
     """A contest's terms and its game from a store, checked. Raises `OperatorError` for impossible ones."""
     spec = of_stored(contest.spec)
-    game = games.find(contest.game) if spec.referee is None else game_of(spec.referee)
+    game = games.find(contest.game) if spec.referee is None else game_of(ExternalReferee.of_stored(spec.referee))
     if spec.game != game.name:
         raise OperatorError("contest-terms-unreadable", error=f"{spec.game}, {game.name}")
     clock = None if spec.clock is None else read_clock(game, spec.clock)
     if clock is None and spec.mode is not None:
         check_measured(spec.mode)
     return replace(spec, setup=resolve(game.options, spec.setup, game.catalogue), clock=clock), game
+
+
+def referee_kind_of(contest: Contest) -> RefereeKind | None:
+    """The kind of program that refereed a contest's matches; none where Dohyo did.
+
+    Raises `OperatorError` if no guest brings it.
+    """
+    referee = contest.spec.get("referee")
+    if referee is None:
+        return None
+    return kind_of(str(referee.get("kind", USUAL)) if isinstance(referee, dict) else USUAL)
 
 
 def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> Spec:

@@ -25,8 +25,8 @@ from dohyo.core.request_fields import (
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
-    from dohyo.core.match_contracts import Contract
     from dohyo.executors.messages import MatchOrder, MatchReport
+    from dohyo.guests.arenas.match_contracts import Contract
 
 app = application()
 
@@ -123,7 +123,7 @@ def referee(
 
 
 def _contract(word: str) -> Contract:
-    from dohyo.core.match_contracts import CONTRACTS
+    from dohyo.guests.arenas.match_contracts import CONTRACTS
 
     for contract in CONTRACTS:
         if word == contract:
@@ -183,7 +183,7 @@ def _save(report: MatchReport, path: str | None) -> None:
 
 def _tell(contract: Contract, report: MatchReport, order: MatchOrder, fault_is_last: bool) -> None:
     from dohyo.core.contest import faults_last
-    from dohyo.core.match_contracts import PlayedOutcome, written
+    from dohyo.guests.arenas.match_contracts import PlayedOutcome, written
 
     faulty = tuple(map(bool, report.faults)) or (False,) * len(report.places)
     places = faults_last(report.places, report.faults) if fault_is_last else report.places

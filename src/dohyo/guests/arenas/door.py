@@ -22,5 +22,6 @@ The words of fastchess, cutechess and brutaltester work too
       -engine cmd=./b name=B -each st=0.1 -rounds 100 -repeat -concurrency 4
   dohyo contest -r wondev-woman -p1 ./a -p2 ./b -n 100 -s -t 4""",
         ),
-    }
+    },
+    referees={"toml": "dohyo.guests.arenas.referees.kind:TOML"},
 )

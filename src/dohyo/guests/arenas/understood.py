@@ -120,7 +120,7 @@ def game_of(name: str, key: str) -> Game:
 
     Raises `OperatorError`: with the sentence `key`, which tells what games there are, for a name that is none.
     """
-    from dohyo.executors.refereed.file import game_of_word
+    from dohyo.executors.refereed import game_of_word
 
     try:
         return game_of_word(name)

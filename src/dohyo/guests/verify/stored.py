@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from dohyo.core import replay_format as replays
 from dohyo.core.contest import Entrant, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.executors.one_match import faults_and_longest
-from dohyo.executors.refereed.match import MatchRecord, decode, faults_of
+from dohyo.executors.refereed import Record, RefereeKind, read_record
 from dohyo.i18n import Message
 from dohyo.match.replays.replays import verify as verify_replay
-from dohyo.series.spec import reporting_damage, terms_of
+from dohyo.series.spec import referee_kind_of, reporting_damage, terms_of
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 
@@ -23,7 +24,7 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
     """Everything that is not as it was played; `told` is called with the number of matches checked so far.
 
     With `again`, the moves of each replay are played once more by the rules. Raises `OperatorError` if a store is
-    damaged so much that no contest can be read.
+    damaged so much that no contest can be read, and where nobody is installed who reads the records of a referee.
     """
     count = 0
     yield from store.verify()
@@ -31,11 +32,11 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
         entrants = store.entrants(contest.id)
         yield from _of_terms(store, contest)
         yield from _of_archives(store, entrants)
-        last = contest.spec.get("fault_is_last") is True
+        look = _Look.of(store, contest, again)
         try:
             kept = store.attempts(contest.id)
             for result in store.played(contest.id):
-                yield from _of_match(store, contest, entrants, result, again, last)
+                yield from _of_match(look, entrants, result)
                 count += 1
                 told(count)
             counting = (
@@ -46,7 +47,7 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
             for number, own in kept.items():
                 for attempt in own:
                     if counting.get(number) != attempt.result:
-                        yield from _of_match(store, contest, entrants, attempt.result, again, last)
+                        yield from _of_match(look, entrants, attempt.result)
         except OperatorError as error:
             yield Message("verify.row", {"reason": error.message.values.get("reason", error)})
 
@@ -54,14 +55,14 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
 def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> Iterator[Message]:
     """What of these matches is not as it was played: results against replays, and every move by the rules.
 
-    Every result of a match is looked at, whether it counts or not.
+    Every result of a match is looked at, whether it counts or not. Raises `OperatorError` as `verify` does.
     """
-    entrants, last = store.entrants(contest.id), contest.spec.get("fault_is_last") is True
+    entrants, look = store.entrants(contest.id), _Look.of(store, contest, True)
     yield from _of_terms(store, contest)
     for number in numbers:
         kept = [each.result for each in store.attempts(contest.id, [number]).get(number, ())]
         for result in kept or [store.result(contest, number)]:
-            yield from _of_match(store, contest, entrants, result, True, last)
+            yield from _of_match(look, entrants, result)
 
 
 def _of_terms(store: Store, contest: Contest) -> Iterator[Message]:
@@ -82,39 +83,52 @@ def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Message]:
                 yield Message("verify.bot", {"bot": entrant.version.name, "reason": error})
 
 
-def _of_match(
-    store: Store, contest: Contest, entrants: list[Entrant], result: Result, again: bool, last: bool
-) -> Iterator[Message]:
-    """What in a result differs from its replay, or from what another program told of the match.
+class _Look(NamedTuple):
+    """How the matches of a contest are looked at.
 
-    `last` says whether a fault means the last place.
+    `by` is the kind of program that refereed them, if one did. With `again` replays are played once more; `last` says
+    whether a fault means the last place.
     """
+
+    store: Store
+    contest: Contest
+    by: RefereeKind | None
+    again: bool
+    last: bool
+
+    @classmethod
+    def of(cls, store: Store, contest: Contest, again: bool) -> _Look:
+        """A look at this contest. Raises `OperatorError` where nobody is installed who reads its records."""
+        return cls(store, contest, referee_kind_of(contest), again, contest.spec.get("fault_is_last") is True)
+
+
+def _of_match(look: _Look, entrants: list[Entrant], result: Result) -> Iterator[Message]:
+    """What in a result differs from its replay, or from what another program told of the match."""
     if result.replay is None:
         return
-    name = {"name": contest.name, "number": result.fixture.number}
-    is_refereed = contest.spec.get("referee") is not None
+    name = {"name": look.contest.name, "number": result.fixture.number}
     versions = [entrants[number].version for number in result.fixture.seats]
     try:
-        content = store.files.get(result.replay)
-        if is_refereed:
-            compared = list(_with_record(versions, result, decode(content), last))
+        content = look.store.files.get(result.replay)
+        if look.by is not None:
+            compared = list(_with_record(versions, result, read_record(look.by, content), look.last))
         else:
-            compared = list(_with_replay(contest, versions, result, replays.decode(content), again, last))
+            compared = list(_with_replay(look, versions, result, replays.decode(content)))
     except OperatorError as error:
         yield Message("verify.replay", {**name, "reason": error})
         return
-    key, source = ("verify.record", "record") if is_refereed else ("verify.result", "replay")
+    key, source = ("verify.result", "replay") if look.by is None else ("verify.record", "record")
     for what, stored, found in compared:
         if stored != found:
             yield Message(key, {**name, "what": what, "stored": stored, source: found})
 
 
 def _with_record(
-    versions: list[Version], result: Result, record: MatchRecord, last: bool
+    versions: list[Version], result: Result, record: Record, last: bool
 ) -> Iterator[tuple[str, object, object]]:
     """What the store says about a match, and what another program told of it, which is read once more."""
     outcome = record.outcome()
-    faults = faults_of(outcome)
+    faults = outcome.faults
     yield "seed", result.fixture.seed, record.seed
     yield "bots", _short(each.digest for each in versions), _short(bot.digest for bot in record.bots)
     yield "places", result.places, faults_last(outcome.places, faults) if last else outcome.places
@@ -128,18 +142,18 @@ def _short(digests: Iterable[str]) -> str:
 
 
 def _with_replay(
-    contest: Contest, versions: list[Version], result: Result, recorded: Replay, again: bool, last: bool
+    look: _Look, versions: list[Version], result: Result, recorded: Replay
 ) -> Iterator[tuple[str, object, object]]:
     """What the store and the replay say about a match, under the names that JSON and SQL use."""
-    if again:
+    if look.again:
         verify_replay(recorded)
     header = recorded.header
-    yield "game", contest.game, header.game
+    yield "game", look.contest.game, header.game
     yield "seed", result.fixture.seed, header.seed
     yield "bots", _short(each.digest for each in versions), _short(seat.digest for seat in header.seats)
     faults, longest = faults_and_longest(recorded)
     places = tuple(recorded.result.places)
-    yield "places", result.places, faults_last(places, faults) if last else places
+    yield "places", result.places, faults_last(places, faults) if look.last else places
     yield "scores", result.scores, tuple(map(float, recorded.result.scores))
     yield "faults", result.faults, faults
     if result.longest:

@@ -183,7 +183,7 @@ def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
         clock = usual if spec.mode is None else speaker.say("fact.and").join((usual, f"mode={spec.mode}"))
     last = (speaker.say("contest.fact.clock"), clock)
     if spec.referee is not None:
-        told = speaker.say("contest.fact.refereed", result=spec.referee.result)
+        told = speaker.say("contest.fact.refereed", result=spec.referee["result"])
         last = (speaker.say("contest.fact.referee"), told)
     return [
         (speaker.say("contest.fact.game"), " ".join([game.title, *changed])),

@@ -9,10 +9,12 @@ import pytest
 
 from dohyo import games
 from dohyo.core import replay_format
-from dohyo.core.match_contracts import CONTRACTS, Contract, read
-from dohyo.executors.refereed.file import game_of_word
-from tests.cli.conftest import Type
-from tests.executors.refereed.programs import write_players, write_referee
+from dohyo.executors.refereed import game_of_word
+from dohyo.guests.arenas.match_contracts import CONTRACTS, Contract, read
+from tests.cli.conftest import Type, folder, typed, without_processes
+from tests.guests.arenas.referees.programs import write_players, write_referee
+
+__all__ = ["folder", "typed", "without_processes"]
 
 # A clock that a busy machine does not make run, and a match of few turns.
 BOX = ("--sandbox", "none", "--trust", "--clock", "60,mode=cpu", "--setup", "turns=8")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dohyo.core.match_contracts import CONTRACTS, Contract, PlayedOutcome, read, written
+from dohyo.guests.arenas.match_contracts import CONTRACTS, Contract, PlayedOutcome, read, written
 
 RANKS = st.lists(st.integers(1, 8), min_size=1, max_size=8)
 

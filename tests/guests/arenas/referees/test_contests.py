@@ -12,14 +12,17 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.errors import OperatorError
-from dohyo.executors.refereed.match import decode
+from dohyo.core.external_referee import ExternalReferee
+from dohyo.executors.messages import MatchOrder
+from dohyo.executors.one_match import play_order
+from dohyo.guests.arenas.referees.match import decode
 from dohyo.series.request import ContestRequest
 from dohyo.series.session import begin
 from dohyo.series.spec import as_stored, of_stored
 from dohyo.series.store import open_store
 from tests import processes
 from tests.cli.conftest import Type, folder, typed
-from tests.executors.refereed.programs import write_players, write_referee
+from tests.guests.arenas.referees.programs import write_players, write_referee
 from tests.series.contests import ContestListener, play
 
 __all__ = ["folder", "typed"]
@@ -127,10 +130,12 @@ def test_a_path_in_a_store_starts_nothing(here: Path) -> None:
     )
     with begin(request, frozen=False, leave_out=lambda *_: None) as session:
         stored = as_stored(session.spec)
-    assert "file" not in stored["referee"]
+    assert set(stored["referee"]) == {"name", "command", "result", "players", "seconds", "digest"}
     forged = of_stored({**stored, "referee": {**stored["referee"], "file": str(here / "referee.toml")}})
     assert forged.referee is not None
-    assert forged.referee.file == ""
+    assert "file" not in forged.referee
+    order = MatchOrder("1", "rps", (), 7, sandbox="none", referee=ExternalReferee.of_stored(forged.referee))
+    assert "name its file with --referee FILE.toml" in play_order(order).error
 
 
 @pytest.mark.parametrize(

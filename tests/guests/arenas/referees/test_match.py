@@ -11,15 +11,16 @@ import pytest
 from dohyo import bots
 from dohyo.core.bot_spec import CommandLine
 from dohyo.core.errors import OperatorError
-from dohyo.core.match_contracts import read
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.one_match import play_order
-from dohyo.executors.refereed.file import game_of_word
-from dohyo.executors.refereed.match import MatchRecord, decode
+from dohyo.executors.refereed import game_of_word, read_record
+from dohyo.guests.arenas.match_contracts import read
+from dohyo.guests.arenas.referees.kind import TOML
+from dohyo.guests.arenas.referees.match import MatchRecord, decode
 from dohyo.match.sandboxing import BuildSandbox
 from dohyo.sandbox import at_layer, choose
 from tests import processes
-from tests.executors.refereed.programs import COMMANDS, PLAYERS, write_players, write_referee
+from tests.guests.arenas.referees.programs import COMMANDS, PLAYERS, write_players, write_referee
 from tests.skips import Reason, skip_for
 
 CONTRACTS = tuple(COMMANDS)
@@ -83,7 +84,7 @@ def test_in_a_sandbox_without_a_file_system_of_its_own(tmp_path: Path) -> None:
     box = at_layer(3)
     if box is None:
         skip_for(Reason.KERNEL, "Landlock makes no sandbox here")
-    from dohyo.executors.refereed.match import play_refereed
+    from dohyo.executors.refereed import play_refereed
 
     game = game_of_word(str(write_referee(tmp_path)))
     assert game.referee is not None
@@ -211,7 +212,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 def test_what_is_no_record(content: bytes) -> None:
     """Anybody may have written a record: what is none is refused in one sentence."""
     with pytest.raises(OperatorError) as caught:
-        decode(content)
+        read_record(TOML, content)
     assert caught.value.key == "referee-record-unreadable"
 
 

@@ -31,12 +31,13 @@ from dohyo.bots.bot import fill
 from dohyo.core import parameters, seeds
 from dohyo.core.bot_spec import CommandLine
 from dohyo.core.errors import OperatorError
-from dohyo.core.external_referee import ExternalReferee
 from dohyo.core.faults import REPORTED
-from dohyo.core.match_contracts import Contract, TakenOutcome, read
 from dohyo.core.sandbox import Mount, Shown
 from dohyo.executors.messages import MatchOrder, MatchReport
-from dohyo.executors.refereed.process import RefereeRun, run_referee
+from dohyo.executors.refereed import RecordedBot, RecordedOutcome
+from dohyo.guests.arenas.match_contracts import Contract, TakenOutcome, read
+from dohyo.guests.arenas.referees.process import RefereeRun, run_referee
+from dohyo.guests.arenas.referees.terms import RefereeTerms
 from dohyo.languages import with_memory
 from dohyo.match.sandboxing import BuildSandbox, processor_share
 from dohyo.sandbox import Limits, Sandbox
@@ -51,13 +52,6 @@ MAX_RECORD = 4 << 20  # bytes
 SAID = 300  # characters of the referee's own words in a sentence
 
 
-class RecordedBot(msgspec.Struct, frozen=True):
-    """A bot of a recorded match."""
-
-    name: str
-    digest: str
-
-
 class MatchRecord(msgspec.Struct, frozen=True):
     """What another program told of a match that it refereed, and by which contract it was read; as JSON."""
 
@@ -70,22 +64,24 @@ class MatchRecord(msgspec.Struct, frozen=True):
     output: str
     errors: str = ""
 
-    def outcome(self) -> TakenOutcome:
+    @property
+    def texts(self) -> tuple[str, str]:
+        """What the program wrote to standard output and to standard error."""
+        return self.output, self.errors
+
+    def outcome(self) -> RecordedOutcome:
         """What came of the match, read once more. Raises `OperatorError` if the output does not say it."""
         return _outcome(self.referee, self.result, self.output.encode("utf-8", "replace"), len(self.bots))
 
 
 def decode(content: bytes) -> MatchRecord:
-    """A record as it was kept. Raises `OperatorError` for what is none: anybody may have written it."""
-    try:
-        if len(content) > MAX_RECORD:
-            raise msgspec.ValidationError(f"more than {MAX_RECORD >> 20} MiB")
-        return msgspec.json.decode(content, type=MatchRecord)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise OperatorError("referee-record-unreadable", reason=clean.line(str(error))) from error
+    """A record as it was kept. Raises `ValueError`, or as msgspec, for what is none: anybody may have written it."""
+    if len(content) > MAX_RECORD:
+        raise ValueError(f"more than {MAX_RECORD >> 20} MiB")
+    return msgspec.json.decode(content, type=MatchRecord)
 
 
-def play_refereed(order: MatchOrder, referee: ExternalReferee, sandbox: Sandbox, worker: str) -> MatchReport:
+def play_refereed(order: MatchOrder, referee: RefereeTerms, sandbox: Sandbox, worker: str) -> MatchReport:
     """Have a match refereed. A referee that fails is an error of this match alone, which may be tried again.
 
     Raises `OperatorError` for what would be wrong in every match: a program that is not there.
@@ -115,23 +111,25 @@ def play_refereed(order: MatchOrder, referee: ExternalReferee, sandbox: Sandbox,
         msgspec.json.encode(record),
         places=found.places,
         scores=found.scores,
-        faults=faults_of(found),
+        faults=found.faults,
         seconds=took,
         worker=worker,
     )
 
 
-def faults_of(found: TakenOutcome) -> tuple[tuple[str, ...], ...]:
-    """The errors that the referee reported, by seat, as a result has faults; empty if there are none."""
-    return tuple((REPORTED,) if failed else () for failed in found.failed) if any(found.failed) else ()
-
-
-def _outcome(game: str, contract: Contract, output: bytes, seats: int) -> TakenOutcome:
+def _outcome(game: str, contract: Contract, output: bytes, seats: int) -> RecordedOutcome:
+    """What the output says. Raises `OperatorError` if it says no result."""
     try:
-        return read(contract, output, seats)
+        found = read(contract, output, seats)
+        return RecordedOutcome(found.places, found.scores, _faults(found))
     except ValueError as error:
         said = _last_line(output)
         raise OperatorError("referee-no-result", game=game, result=contract, reason=str(error), said=said) from error
+
+
+def _faults(found: TakenOutcome) -> tuple[tuple[str, ...], ...]:
+    """The errors that the referee reported, by seat, as a result has faults; empty if there are none."""
+    return tuple((REPORTED,) if failed else () for failed in found.failed) if any(found.failed) else ()
 
 
 def _text(content: bytes) -> str:
@@ -146,16 +144,14 @@ def _last_line(content: bytes) -> str:
 # --- the program and what it sees
 
 
-def check_referee(referee: ExternalReferee, sandbox: Sandbox) -> None:
+def check_referee(referee: RefereeTerms, sandbox: Sandbox) -> None:
     """Raise `OperatorError` if its program is not there."""
     _program(referee, sandbox)
 
 
 @cache
-def _program(referee: ExternalReferee, sandbox: Sandbox) -> Bot:
+def _program(referee: RefereeTerms, sandbox: Sandbox) -> Bot:
     """The referee's program, recognised like a bot that is a command line; paths are absolute."""
-    if not referee.file:
-        raise OperatorError("referee-file-needed", game=referee.name)
     line = CommandLine(tuple(_absolute(word, referee.home) for word in referee.command))
     (program,) = bots.resolve([line], build_sandbox=BuildSandbox(sandbox))
     return program
@@ -175,7 +171,7 @@ class _Player(NamedTuple):
     programs: tuple[str, ...]
 
 
-def _run(order: MatchOrder, referee: ExternalReferee, sandbox: Sandbox) -> RefereeRun:
+def _run(order: MatchOrder, referee: RefereeTerms, sandbox: Sandbox) -> RefereeRun:
     """Run the referee for this match."""
     program = _program(referee, sandbox)
     folder = temporary.make("referee")
@@ -206,7 +202,7 @@ def _run(order: MatchOrder, referee: ExternalReferee, sandbox: Sandbox) -> Refer
         disk.remove(folder)
 
 
-def _shown(program: Bot, referee: ExternalReferee, players: list[_Player]) -> Shown:
+def _shown(program: Bot, referee: RefereeTerms, players: list[_Player]) -> Shown:
     """What referee and bots see of the disk."""
     named = [*program.shown, *(_absolute(name, referee.home) for name in referee.files)]
     mounts = [Mount(path, path) for path in named]

@@ -1,8 +1,4 @@
-"""Which game the operator's word means: one of Dohyo's, or that of a referee's file (docs/other-arenas.md).
-
-Such a file (TOML) says which program of others referees its game. Only an operator's own word may be a file: for a
-game's name from a replay or a store, which a stranger may have written, there is `dohyo.games.find`.
-"""
+"""A referee's file (TOML), which says what program of others referees its game (docs/other-arenas.md)."""
 
 from __future__ import annotations
 
@@ -17,29 +13,25 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from dohyo import clean, games
+from dohyo import clean
 from dohyo.core.bounds import is_deeper, read_toml
 from dohyo.core.errors import OperatorError
-from dohyo.core.external_referee import (
+from dohyo.core.external_referee import MAX_PLAYERS, NAME
+from dohyo.core.options import nearest
+from dohyo.guests.arenas.match_contracts import CONTRACTS, Contract
+from dohyo.guests.arenas.referees.terms import (
     LONGEST_WORD,
-    MAX_PLAYERS,
     MAX_SECONDS,
     MAX_WORDS,
-    NAME,
     PLACE,
     PLAYERS,
     REPLAY_PATH,
     SEED,
-    ExternalReferee,
-    game_of,
+    RefereeTerms,
     place_of,
 )
-from dohyo.core.game import Game
-from dohyo.core.match_contracts import CONTRACTS, Contract
-from dohyo.core.options import nearest
 from dohyo.match.files import read_bounded
 
-ENDING = ".toml"
 LARGEST = 1 << 16  # bytes
 LONGEST_SHOWN = 200  # characters of a value in a sentence
 DEEPEST = 4
@@ -61,7 +53,7 @@ Number = Annotated[int, Meta(ge=1, le=MAX_PLAYERS)]
 class RefereeFile(msgspec.Struct, frozen=True):
     """What such a file says, key by key."""
 
-    name: Annotated[str, Meta(pattern=rf"^(?:{NAME})\Z")]
+    name: Annotated[str, Meta(pattern=NAME)]
     command: str
     result: Contract
     players: Number | Annotated[list[Number], Meta(min_length=2, max_length=2)]
@@ -70,16 +62,8 @@ class RefereeFile(msgspec.Struct, frozen=True):
     files: Annotated[tuple[Word, ...], Meta(max_length=MAX_WORDS)] = ()
 
 
-def game_of_word(word: str) -> Game:
-    """The game of this name, or the game of this referee's file.
-
-    Raises `OperatorError` when there is none, or for what is wrong with the file.
-    """
-    return read(word) if word.endswith(ENDING) else games.find(word)
-
-
-def read(path: str | os.PathLike[str]) -> Game:
-    """The game of a referee's file.
+def read(path: str | os.PathLike[str]) -> RefereeTerms:
+    """What a referee's file says.
 
     Raises `OperatorError` if it cannot be read, lacks something, or says something that cannot be meant.
     """
@@ -98,7 +82,7 @@ def read(path: str | os.PathLike[str]) -> Game:
     for name in said.files:
         if not (place.parent / os.path.expanduser(name)).exists():
             raise OperatorError("cannot-read", path=clean.line(name), reason=os.strerror(2))
-    referee = ExternalReferee(
+    referee = RefereeTerms(
         name=said.name,
         command=_command(table),
         result=said.result,
@@ -109,7 +93,7 @@ def read(path: str | os.PathLike[str]) -> Game:
         file=str(place),
     )
     _check_places(referee, shown)
-    return game_of(msgspec.structs.replace(referee, digest=_digest(referee)))
+    return msgspec.structs.replace(referee, digest=_digest(referee))
 
 
 def _table(path: str) -> dict[str, Any]:
@@ -156,7 +140,7 @@ def _command(table: dict[str, Any]) -> tuple[str, ...]:
         raise _wrong(table, "command") from error
 
 
-def _check_places(referee: ExternalReferee, path: str) -> None:
+def _check_places(referee: RefereeTerms, path: str) -> None:
     """Raise `OperatorError` for a command that would not get every player."""
     found = {place for word in referee.command for place in PLACE.findall(word)}
     fewest, most = referee.players
@@ -170,7 +154,7 @@ def _check_places(referee: ExternalReferee, path: str) -> None:
         raise OperatorError("referee-place-missing", path=path, first=place_of(1), last=place_of(most))
 
 
-def _digest(referee: ExternalReferee) -> str:
+def _digest(referee: RefereeTerms) -> str:
     """SHA-256 over what the file says and the content of the files that its command and `files` name.
 
     Of a folder only the name counts.
