@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from pathlib import Path
 
 import pytest
 
 from tests.guests.arenas.referees.programs import write_players, write_referee
-from tests.quality.project import ROOT
-from tests.quality.test_doors import copied, installed, run
+from tests.quality.project import ROOT, without
+from tests.quality.test_doors import installed, run
 
 BOTS = ("A=random.py", "B=other.py")
 RUN = ("-m", "dohyo", "contest", "run", "--game", "toss.coin", *BOTS, "--store", "c.db", "--trust", "--seed", "1")
@@ -84,15 +83,19 @@ def test_a_referee_that_cannot_be_read_is_a_sentence(tmp_path: Path, site: str) 
     assert run(ROOT / "src", tmp_path, "-m", "dohyo", "--help", more=site).returncode == 0
 
 
-def test_where_the_guest_is_gone_its_files_are_refused(tmp_path: Path) -> None:
+def test_where_the_guest_is_gone_its_files_are_refused(place: Path, tmp_path: Path) -> None:
     """A referee's file gets one sentence, as a game, in a contest file, as an option; what was played is shown."""
     write_players(tmp_path)
     write_referee(tmp_path)
     (tmp_path / "class.toml").write_text('game = "referee.toml"\nbots = ["./rock", "./paper"]\n')
     begin = ("contest", "run", "--game", "referee.toml", "./rock", "./paper", "--trust", "--store")
     assert run(ROOT / "src", tmp_path, "-m", "dohyo", *begin, "c.db").returncode == 0
-    place = copied(tmp_path)
-    shutil.rmtree(place / "dohyo" / "guests" / "arenas")
+    with without(place, "guests/arenas"):
+        are_refused(place, tmp_path, begin)
+
+
+def are_refused(place: Path, folder: Path, begin: tuple[str, ...]) -> None:
+    """In this copy no referee's file is played; what stands in `c.db` is shown."""
     for words in (
         (*begin, "d.db"),
         ("contest", "run", "class.toml", "--trust"),
@@ -102,9 +105,9 @@ def test_where_the_guest_is_gone_its_files_are_refused(tmp_path: Path) -> None:
         ("contest", "replay", "c.db", "0"),
         ("contest", "verify", "c.db"),
     ):
-        done = run(place, tmp_path, "-m", "dohyo", *words)
+        done = run(place, folder, "-m", "dohyo", *words)
         assert (done.returncode, done.stderr.count("\n")) == (2, 1), (words, done.stderr)
         assert "brings toml (referees)" in done.stderr, (words, done.stderr)
     for words in (("show", "c.db"), ("standings", "c.db"), ("site", "c.db", "--out", "s")):
-        done = run(place, tmp_path, "-m", "dohyo", "contest", *words)
+        done = run(place, folder, "-m", "dohyo", "contest", *words)
         assert done.returncode == 0, (words, done.stderr)
