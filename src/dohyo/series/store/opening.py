@@ -97,7 +97,7 @@ def _opened(address: Address, create: bool, patience: float) -> Database:
                 check_columns(connection)
         if address.path is not None and not database.is_read_only:
             try:
-                _write_ahead(database)
+                write_ahead(database)
             except sqlite3.DatabaseError as error:
                 raise damaged(error, address.shown) from error
     except BaseException:
@@ -188,7 +188,7 @@ def check_pages(connection: Connection, names: Sequence[str]) -> None:
                 raise DamagedError(found)
 
 
-def _write_ahead(database: Database) -> None:
+def write_ahead(database: Database) -> None:
     """Allow reading while another process writes.
 
     The setting stays in the file; changing it needs exclusive access.

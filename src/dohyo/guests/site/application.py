@@ -1,0 +1,134 @@
+"""The web server's application: its pages, what they may do, and what it answers when something is wrong."""
+
+from __future__ import annotations
+
+import secrets
+import sys
+import traceback
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from litestar import Litestar, Request, Response, Router, get
+from litestar.config.csrf import CSRFConfig
+from litestar.contrib.jinja import JinjaTemplateEngine
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.exceptions import HTTPException
+from litestar.static_files import create_static_files_router
+from litestar.template.config import TemplateConfig
+from sqlalchemy import Connection, insert, select
+
+from dohyo import clean, games
+from dohyo.core.errors import MachineError, OperatorError
+from dohyo.guests.site import tables
+from dohyo.guests.site.asking import Asking, asking
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.pages import accounts, hand_ins, ladders, matches
+from dohyo.guests.site.security import guard_headers, refuse_foreign
+from dohyo.series.store.database import Database
+from dohyo.web import page as viewer
+
+HERE = Path(__file__).parent
+MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form
+
+
+def application(site: SiteFolder, database: Database, *, is_secure: bool = False) -> Litestar:
+    """The site in this folder. If it `is_secure`, browsers reach it by https alone, and cookies say so."""
+    environment = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    handlers = [*accounts.HANDLERS, *ladders.HANDLERS, *hand_ins.HANDLERS, *matches.HANDLERS]
+    return Litestar(
+        route_handlers=[
+            # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
+            Router(path="/", route_handlers=[*handlers, health, module]),
+            create_static_files_router(path="/static", directories=[HERE / "static"], name="static"),
+        ],
+        dependencies={"ask": Provide(asking, sync_to_thread=True)},
+        before_request=refuse_foreign,
+        before_send=[guard_headers],
+        csrf_config=CSRFConfig(
+            secret=_secret(database),
+            cookie_name="dohyo_form",
+            cookie_httponly=True,
+            cookie_secure=is_secure,
+        ),
+        exception_handlers={Exception: refuse},
+        request_max_body_size=MAX_UPLOAD,
+        state=State({"site": site, "database": database, "is_secure": is_secure}),
+        template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
+        openapi_config=None,
+        debug=False,
+    )
+
+
+@get("/health", sync_to_thread=True)
+def health(request: Request[Any, Any, Any]) -> Response[str]:
+    """Whether the site answers and its database can be read: for whoever watches over it."""
+    database: Database = request.app.state.database
+    database.read(lambda connection: connection.execute(select(1)).scalar())
+    return Response("ok\n", media_type="text/plain")
+
+
+@get("/modules/{game:str}/{name:path}", sync_to_thread=True)
+def module(ask: Asking, game: str, name: str) -> Response[Any]:
+    """A module of the viewer, for a game: what draws a match that is played now."""
+    try:
+        found = viewer.modules(games.find(game))
+    except OperatorError:
+        return ask.nothing()
+    path = found.get(name.lstrip("/"))
+    if path is None:
+        return ask.nothing()
+    return Response(Path(path).read_bytes(), media_type="text/javascript", headers={"Cache-Control": "max-age=300"})
+
+
+def _secret(database: Database) -> str:
+    """What forms are signed with: made once, so that a form stays good when the server starts again."""
+
+    def act(connection: Connection) -> str:
+        settings = tables.settings
+        found = connection.execute(select(settings.c.value).where(settings.c.name == "secret")).scalar()
+        if found is None:
+            found = secrets.token_hex(32)
+            connection.execute(insert(settings).values(name="secret", value=found))
+        return str(found)
+
+    return database.write(act)
+
+
+def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+    """The answer to what went wrong: a page with one sentence, and nothing of how the server is made."""
+    if isinstance(error, HTTPException):
+        status, key = error.status_code, {403: "site.refused", 404: "site.nothing-here", 413: "site.too-large"}
+        told = key.get(status, "site.bad-request")
+    elif isinstance(error, MachineError):
+        status, told = 503, "site.out-of-order"
+        _log(str(error))
+    else:
+        status, told = 500, "site.broken"
+        _log(traceback.format_exc())
+    speaker = _speaker(request)
+    words = {"title": speaker.say("site.title"), "text": speaker.say(told), "language": speaker.language}
+    page = (HERE / "templates" / "refused.html").read_text(encoding="utf-8")
+    for name, value in words.items():
+        page = page.replace("{" + name + "}", value)
+    headers = {"Retry-After": "10"} if status == 503 else {}
+    return Response(page, status_code=status, media_type="text/html", headers=headers)
+
+
+def _speaker(request: Request[Any, Any, Any]) -> Any:
+    from dohyo.guests.site.asking import language_of
+    from dohyo.i18n import Speaker
+
+    return Speaker(language_of(request))
+
+
+def _log(text: str) -> None:
+    sys.stderr.write(clean.block(text.rstrip()) + "\n")
+    sys.stderr.flush()

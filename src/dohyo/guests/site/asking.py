@@ -1,0 +1,137 @@
+"""What every handler knows of a request: who asks, in which language, and how its page is made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from litestar import Request, Response
+from litestar.datastructures import Cookie
+from litestar.response import Redirect, Template
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import people
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.people import Person
+from dohyo.i18n import LANGUAGES, Speaker
+from dohyo.series.store.database import Database
+
+SESSION = "dohyo_session"
+LANGUAGE = "dohyo_language"
+YEAR = 365 * 86_400
+NAMES = {"en": "English", "ja": "日本語"}  # of languages, each in its own
+
+AnyRequest = Request[Any, Any, Any]
+
+
+class Asking(msgspec.Struct):
+    """One request: the site, the person (none: a visitor), and who says the page's sentences."""
+
+    request: AnyRequest
+    site: SiteFolder
+    database: Database
+    person: Person | None
+    speaker: Speaker
+
+    def say(self, key: str, **values: object) -> str:
+        """A sentence of the page."""
+        return self.speaker.say(key, **values)
+
+    def page(self, template: str, /, *, status: int = 200, **values: Any) -> Template:
+        """A page by its template."""
+        known = {
+            "say": self.say,
+            "person": self.person,
+            "language": self.speaker.language,
+            "languages": {one: NAMES.get(one, one) for one in LANGUAGES},
+            "path": self.request.url.path,
+        }
+        return Template(f"{template}.html", context={**known, **values}, status_code=status, media_type="text/html")
+
+    def problem(self, template: str, error: OperatorError, /, **values: Any) -> Template:
+        """A page whose form was not taken, with the sentence that says why."""
+        status = 429 if error.key == "site-too-often" else 422
+        return self.page(template, status=status, problem=error.say(self.speaker), **values)
+
+    def nothing(self) -> Template:
+        """The page for an address that leads nowhere, or to what this person may not see."""
+        return self.page("message", status=404, title=self.say("site.nothing"), text=self.say("site.nothing-here"))
+
+    def needs_account(self) -> Template:
+        """The page for a visitor who has to sign in first."""
+        return self.page(
+            "sign-in", status=401, problem=self.say("site.needs-account"), name="", next=self.request.url.path
+        )
+
+    @property
+    def origin(self) -> str:
+        """Where the request comes from, to count tries by."""
+        client = self.request.client
+        return "unknown" if client is None else client.host
+
+
+def asking(request: AnyRequest) -> Asking:
+    """What is known of a request."""
+    state = request.app.state
+    secret = request.cookies.get(SESSION, "")
+    person = people.of_session(state.database, secret) if secret else None
+    return Asking(request, state.site, state.database, person, Speaker(language_of(request)))
+
+
+def language_of(request: AnyRequest) -> str:
+    """The language that was chosen; otherwise the first one that the browser wants and there is."""
+    if (chosen := request.cookies.get(LANGUAGE, "")) in LANGUAGES:
+        return chosen
+    wanted: list[tuple[float, str]] = []
+    for part in request.headers.get("accept-language", "")[:200].split(","):
+        name, _, weight = part.strip().partition(";q=")
+        try:
+            wanted.append((-float(weight or 1), name.partition("-")[0].lower()))
+        except ValueError:
+            continue
+    return next((name for _, name in sorted(wanted, key=lambda one: one[0]) if name in LANGUAGES), "en")
+
+
+def signed_in(request: AnyRequest, database: Database, person: Person, to: str) -> Redirect:
+    """The answer that begins a session, always a new one: an older one of this browser ends."""
+    if older := request.cookies.get(SESSION, ""):
+        people.end_session(database, older)
+    secret = people.begin_session(database, person)
+    return going(to, [_cookie(request, SESSION, secret, int(people.SESSION))])
+
+
+def signed_out(request: AnyRequest) -> Redirect:
+    """The answer that ends a session."""
+    return going("/", [_cookie(request, SESSION, "", 0)])
+
+
+def in_language(request: AnyRequest, language: str, to: str) -> Redirect:
+    """The answer that changes the language of this browser."""
+    return going(to, [_cookie(request, LANGUAGE, language, YEAR)])
+
+
+def going(to: str, cookies: list[Cookie] | None = None) -> Redirect:
+    """On to another page of ours, after a form."""
+    return Redirect(inside(to), status_code=303, cookies=cookies)
+
+
+def inside(path: str) -> str:
+    """The path, if it is one of this site; the first page otherwise."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() else "/"
+
+
+def _cookie(request: AnyRequest, name: str, value: str, seconds: int) -> Cookie:
+    secure = bool(request.app.state.is_secure)
+    return Cookie(key=name, value=value, path="/", max_age=seconds, httponly=True, samesite="lax", secure=secure)
+
+
+def text(form: Mapping[str, Any], name: str, most: int = 500) -> str:
+    """What was written into a field of a form; empty if nothing was."""
+    value = form.get(name, "")
+    return value[:most] if isinstance(value, str) else ""
+
+
+def html(content: str, policy: str) -> Response[str]:
+    """A whole page that was made elsewhere, with its own policy beside ours."""
+    return Response(content, media_type="text/html", headers={"Content-Security-Policy": policy})

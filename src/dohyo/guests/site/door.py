@@ -1,0 +1,14 @@
+"""What this guest brings."""
+
+from __future__ import annotations
+
+from dohyo.doors import Command, Guest
+
+GUEST = Guest(
+    commands={
+        "serve": Command(
+            "Run a contest site: people hand in bots in a browser, and climb a ladder.",
+            "dohyo.guests.site.command:app",
+        )
+    },
+)

@@ -1,0 +1,61 @@
+"""What lies in the folder of a site: two databases, files by their digests, matches that are being played."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import msgspec
+
+from dohyo.core.errors import MachineError, OperatorError
+from dohyo.series.store.files import Files
+
+MARK = "site.db"
+
+
+class SiteFolder(msgspec.Struct, frozen=True):
+    """The places in a site's folder. All that people hand in, and all that is played, is below `home`."""
+
+    home: Path
+
+    @property
+    def site(self) -> str:
+        """The database of people, ladders and hand-ins."""
+        return os.fspath(self.home / MARK)
+
+    @property
+    def arena(self) -> str:
+        """The store of the matches: a contest for each ladder."""
+        return os.fspath(self.home / "arena.db")
+
+    @property
+    def live(self) -> Path:
+        """The folder of matches that are being played for somebody who watches."""
+        return self.home / "live"
+
+    @property
+    def work(self) -> Path:
+        """The folder in which hand-ins lie while they are examined."""
+        return self.home / "work"
+
+    def files(self) -> Files:
+        """What was handed in, and replays of check matches."""
+        return Files(self.home / "files")
+
+    def prepare(self) -> None:
+        """Make the folder, or take one that is a site's; what an earlier judge left unfinished in it is removed.
+
+        Raises `OperatorError` for a folder that holds other things, and where nothing can be written.
+        """
+        try:
+            self.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+            held = sorted(entry.name for entry in self.home.iterdir())
+            if held and MARK not in held:
+                raise OperatorError("site-folder-in-use", folder=self.home, entry=held[0])
+            os.chmod(self.home, 0o700)  # it holds hand-ins, and whose they are
+            for folder in (self.live, self.work):
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir(mode=0o700)
+        except OSError as error:
+            raise MachineError("cannot-write", path=self.home, reason=error) from error

@@ -1,0 +1,203 @@
+"""Hand-ins: what somebody handed in, under which name, and what became of it.
+
+A hand-in is accepted when its bytes and its row are on the disk; from then on nothing loses it. It waits until the
+judge examines it. A judge that was killed meanwhile finds it again, as `examined` says only that one has begun.
+"""
+
+from __future__ import annotations
+
+import re
+from time import time
+from typing import Any, Literal
+
+import msgspec
+from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import limits, tables
+from dohyo.guests.site.ladders import Ladder
+from dohyo.guests.site.people import Person, key_of, plain_name
+from dohyo.guests.site.tables import inserted
+from dohyo.series.store.database import Database
+from dohyo.series.store.files import Files
+
+State = Literal["waiting", "examined", "refused", "entered"]
+LONGEST_FILENAME = 100
+MAX_WAITING = 5  # hand-ins of one person that wait at the same time
+MAX_BOTS = 10  # names of one person in one ladder
+
+
+class HandInRow(msgspec.Struct, frozen=True):
+    """One hand-in: whose it is, of which bot and ladder, where it lies, and what became of it (see `tables.py`)."""
+
+    id: int
+    bot: str
+    version: int
+    person: int
+    author: str
+    ladder: Ladder
+    filename: str
+    file: str
+    at: float
+    state: State
+    found: str = ""
+    replay: str | None = None
+
+
+def safe_filename(given: str) -> str:
+    """A plain file name after what a browser says: its ending tells the language, and in some its stem the class."""
+    last = re.split(r"[/\\]", given)[-1]
+    told = re.sub(r"[^A-Za-z0-9._+-]", "_", last)[-LONGEST_FILENAME:].lstrip(".-_")
+    return told if told.strip("_.") else "bot"
+
+
+def hand_in(
+    database: Database, files: Files, ladder: Ladder, person: Person, bot: str, filename: str, content: bytes
+) -> int:
+    """Accept a hand-in: it is stored, and waits for the judge; its number.
+
+    Raises `OperatorError`: an impossible name, one of another person's, an empty file, too many of one person.
+    """
+    if not content:
+        raise OperatorError("site-hand-in-empty")
+    name = plain_name(bot, "site-bot-name-bad")
+    limits.take(database, limits.HAND_IN, str(person.id))
+    digest = files.put(content)
+
+    def act(connection: Connection) -> int:
+        waiting = select(func.count()).select_from(tables.hand_ins.join(tables.bots))
+        mine = tables.bots.c.person == person.id
+        open_ = tables.hand_ins.c.state.in_(("waiting", "examined"))
+        if connection.execute(waiting.where(mine, open_)).scalar_one() >= MAX_WAITING:
+            raise OperatorError("site-hand-ins-wait", most=MAX_WAITING)
+        own = _own_bot(connection, ladder, person, name)
+        hand_ins = tables.hand_ins
+        before = select(func.count()).where(hand_ins.c.bot == own)
+        row = {
+            "bot": own,
+            "version": connection.execute(before).scalar_one() + 1,
+            "filename": safe_filename(filename),
+            "file": digest,
+            "at": time(),
+            "state": "waiting",
+            "found": "",
+        }
+        return inserted(connection, hand_ins, row)
+
+    try:
+        return database.write(act)
+    except IntegrityError as error:  # two at the same moment with one name
+        raise OperatorError("site-bot-taken", bot=name) from error
+
+
+def _own_bot(connection: Connection, ladder: Ladder, person: Person, name: str) -> int:
+    """The number of the person's bot of this name, which is made where there is none."""
+    bots = tables.bots
+    here = bots.c.ladder == ladder.id
+    row = connection.execute(select(bots).where(here, bots.c.key == key_of(name))).mappings().first()
+    if row is not None and row["person"] != person.id:
+        raise OperatorError("site-bot-taken", bot=name)
+    if row is not None:
+        return int(row["id"])
+    mine = connection.execute(select(func.count()).where(here, bots.c.person == person.id)).scalar_one()
+    if mine >= MAX_BOTS:
+        raise OperatorError("site-bots-many", most=MAX_BOTS)
+    values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
+    return inserted(connection, bots, values)
+
+
+def reserve(database: Database, ladder: Ladder, person: Person, names: list[str]) -> None:
+    """Let these names of a ladder's house bots belong to whoever made it, so that nobody hands in one of them."""
+
+    def act(connection: Connection) -> None:
+        for name in names:
+            values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
+            connection.execute(insert(tables.bots).values(values))
+
+    database.write(act)
+
+
+# --- reading
+
+
+def _asked() -> Select[Any]:
+    hand_ins, bots, ladders, people = tables.hand_ins, tables.bots, tables.ladders, tables.people
+    joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id).join(ladders, bots.c.ladder == ladders.c.id)
+    joined = joined.join(people, bots.c.person == people.c.id)
+    own = [column for column in hand_ins.c if column.name not in ("bot", "done")]
+    return select(
+        *own,
+        bots.c.name.label("bot_name"),
+        bots.c.person,
+        people.c.name.label("author"),
+        *(column.label(f"ladder_{column.name}") for column in ladders.c),
+    ).select_from(joined)
+
+
+def _row(found: Any) -> HandInRow:
+    names = ("id", "slug", "title", "game", "trouble")
+    ladder = Ladder(**{name: found[f"ladder_{name}"] for name in names})
+    same = ("id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay")
+    return HandInRow(bot=found["bot_name"], ladder=ladder, **{name: found[name] for name in same})
+
+
+def find(database: Database, number: int) -> HandInRow | None:
+    """The hand-in of this number; none if there is none."""
+    asked = _asked().where(tables.hand_ins.c.id == number)
+    row = database.read(lambda connection: connection.execute(asked).mappings().first())
+    return None if row is None else _row(row)
+
+
+def of_person(database: Database, person: Person, ladder: Ladder | None = None, most: int = 50) -> list[HandInRow]:
+    """A person's hand-ins, the newest first."""
+    asked = _asked().where(tables.bots.c.person == person.id).order_by(tables.hand_ins.c.id.desc()).limit(most)
+    if ladder is not None:
+        asked = asked.where(tables.bots.c.ladder == ladder.id)
+    return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
+def authors(database: Database, ladder: Ladder) -> dict[str, str]:
+    """Who handed in what in a ladder: authors' names by the names of their bots."""
+    hand_ins, bots, people = tables.hand_ins, tables.bots, tables.people
+    joined = bots.join(people, bots.c.person == people.c.id).join(hand_ins, hand_ins.c.bot == bots.c.id)
+    asked = select(bots.c.name, people.c.name.label("author")).select_from(joined).where(bots.c.ladder == ladder.id)
+    found = database.read(lambda connection: connection.execute(asked.distinct()).all())
+    return {name: author for name, author in found}  # noqa: C416
+
+
+# --- the judge's part
+
+
+def next_waiting(database: Database) -> HandInRow | None:
+    """The oldest hand-in that nobody has examined to its end; it counts as being examined from now on."""
+    hand_ins = tables.hand_ins
+
+    def act(connection: Connection) -> int | None:
+        asked = select(hand_ins.c.id).where(hand_ins.c.state == "waiting").order_by(hand_ins.c.id).limit(1)
+        number = connection.execute(asked).scalar()
+        if number is not None:
+            connection.execute(update(hand_ins).where(hand_ins.c.id == number).values(state="examined"))
+        return number
+
+    number = database.write(act)
+    return None if number is None else find(database, number)
+
+
+def begin_again(database: Database) -> None:
+    """Let hand-ins wait again that a judge has begun with and not finished. For the judge at its start."""
+    hand_ins = tables.hand_ins
+    database.write(
+        lambda connection: connection.execute(
+            update(hand_ins).where(hand_ins.c.state == "examined").values(state="waiting")
+        )
+    )
+
+
+def finish(database: Database, number: int, state: State, found: str, replay: str | None) -> None:
+    """Store what became of a hand-in."""
+    hand_ins = tables.hand_ins
+    values = {"state": state, "found": found, "replay": replay, "done": time()}
+    database.write(
+        lambda connection: connection.execute(update(hand_ins).where(hand_ins.c.id == number).values(values))
+    )

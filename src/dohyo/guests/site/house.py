@@ -1,0 +1,26 @@
+"""The bots that a ladder begins with: a game's sample bots, so that who hands in first has somebody to meet."""
+
+from __future__ import annotations
+
+from itertools import cycle
+
+from dohyo import bots, games
+from dohyo.core.bot_spec import BotSpec, Sample
+from dohyo.series.formats.ladder import USUAL_TABLE
+
+SLOW = frozenset({"sensei"})  # samples that think for long: a ladder needs no such measure in each match
+
+
+def house(name: str) -> dict[str, BotSpec]:
+    """The bots that every ladder of a game begins with, by name: its sample bots, each of them once.
+
+    Where a match has more seats, some play under several names.
+    """
+    game = games.find(name)
+    samples = [one for one in bots.samples_of(game) if "." not in one and one not in SLOW]
+    table = max(game.seats[0], min(USUAL_TABLE, game.seats[1]))
+    found: dict[str, BotSpec] = {}
+    for number, sample in zip(range(max(len(samples), table - 1)), cycle(samples), strict=False):
+        again = number // len(samples)
+        found[f"{sample} {again + 1}" if again else sample] = Sample(sample)
+    return found

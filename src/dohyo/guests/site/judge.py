@@ -1,0 +1,235 @@
+"""The judge of a site, a process of its own: it examines hand-ins, and plays the ladders.
+
+    python -P -m dohyo.guests.site.judge PARENT HERE FOLDER SANDBOX WORKERS
+
+Theory of operation
+-------------------
+What is to be done follows from the databases alone: the oldest hand-in that waits comes first, otherwise each ladder
+plays a short batch in its turn. So nothing is examined while a match is played, and clocks are as exact as in a
+contest. A judge that is killed loses nothing: a hand-in that it had begun with waits again when the next one starts,
+and a ladder goes on as any contest does (`series/loop.py`).
+
+A ladder whose bots all have many matches since somebody came last rests: a laptop need not play all night.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from time import monotonic, sleep
+from typing import NamedTuple
+
+import msgspec
+
+from dohyo import clean
+from dohyo.core.errors import MachineError, OperatorError
+from dohyo.executors.messages import Executor
+from dohyo.executors.pool import Pool
+from dohyo.executors.pool_worker import follow
+from dohyo.guests.site import hand_ins, ladders, limits
+from dohyo.guests.site.examine import Examined, Outcome, examine
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.hand_ins import HandInRow
+from dohyo.guests.site.house import house
+from dohyo.guests.site.ladders import Ladder
+from dohyo.guests.site.tables import open_site
+from dohyo.i18n import LANGUAGES, Speaker
+from dohyo.match.sandboxing import sandbox_of
+from dohyo.series import roster
+from dohyo.series.replaced import annul_replaced
+from dohyo.series.request import ContestRequest
+from dohyo.series.results import Publisher, Silent
+from dohyo.series.session import ContestSession, begin
+from dohyo.series.spec import Contender
+from dohyo.system import interpreter
+
+PAUSE = 0.3  # seconds between two looks for something to do
+TABLES = 4  # of a batch: short, so that whoever hands in is not kept waiting
+ENOUGH = 300  # matches of each bot, after which a ladder rests
+SWEEP = 3600.0  # seconds between two times that tries are forgotten that count no more
+LATER = 60.0  # seconds until something is tried again that this machine could not do
+
+
+class Room(NamedTuple):
+    """A ladder that is being played."""
+
+    ladder: Ladder
+    session: ContestSession
+    publisher: Publisher
+
+
+class Judge:
+    """Does what there is to do in a site's folder; a context manager, which ends whatever runs."""
+
+    def __init__(self, site: SiteFolder, sandbox: str, workers: int | None) -> None:
+        self._site = site
+        self._sandbox = sandbox
+        self._database = open_site(site.site)
+        self._executor: Executor = Pool(workers)
+        self._rooms: dict[str, Room] = {}
+        self._again: dict[str, float] = {}  # when a ladder in trouble is tried again, by its slug
+        self._swept = monotonic()
+
+    def __enter__(self) -> Judge:
+        hand_ins.begin_again(self._database)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._executor.close()
+        for room in self._rooms.values():
+            with suppress(OperatorError):
+                room.session.store.set_state(room.session.contest.id, "stopped")
+            room.session.store.close()
+        self._database.close()
+
+    def step(self) -> bool:
+        """Do one thing: examine a hand-in, or let each ladder play a batch; whether there was anything to do."""
+        if monotonic() - self._swept > SWEEP:
+            limits.sweep(self._database)
+            self._swept = monotonic()
+        if (waiting := hand_ins.next_waiting(self._database)) is not None:
+            self._examine(waiting)
+            return True
+        played = False
+        for ladder in ladders.all_of(self._database):
+            played |= self._play(ladder)
+            if (waiting := hand_ins.next_waiting(self._database)) is not None:
+                self._examine(waiting)
+                return True
+        return played
+
+    # --- hand-ins
+
+    def _examine(self, hand_in: HandInRow) -> None:
+        """Examine a hand-in, and let the bot join if it is fit."""
+        try:
+            outcome = examine(self._site, hand_in, self._sandbox)
+            if outcome.bot is not None:
+                self._enter(hand_in, outcome)
+        except MachineError as error:  # nobody's bot is to blame: it is tried again
+            tell(error.say())
+            hand_ins.begin_again(self._database)
+            sleep(PAUSE)
+            return
+        except OperatorError as error:
+            said = {language: error.say(Speaker(language)) for language in LANGUAGES}
+            outcome = Outcome(Examined(False, reason=said))
+        except Exception:  # a defect of ours, which must not stop the others
+            tell(traceback.format_exc())
+            said = {language: Speaker(language).say("site-judge-broken") for language in LANGUAGES}
+            outcome = Outcome(Examined(False, reason=said))
+        replay = self._site.files().put(outcome.replay) if outcome.replay else None
+        state: hand_ins.State = "entered" if outcome.examined.fit else "refused"
+        hand_ins.finish(self._database, hand_in.id, state, msgspec.json.encode(outcome.examined).decode(), replay)
+
+    def _enter(self, hand_in: HandInRow, outcome: Outcome) -> None:
+        """Let a bot join its ladder."""
+        assert outcome.bot is not None
+        room = self._room(hand_in.ladder)
+        store, contest = room.session.store, room.session.contest
+        built = roster.BuiltBot(Contender(hand_in.bot), outcome.bot)
+        version = roster.version_of(store, room.session.game, built)
+        try:
+            outcome.examined.batch = roster.enter_version(store, contest, version)
+        except OperatorError as error:
+            if error.key != "contest-takes-part":  # the same files again: it plays already
+                raise
+        annul_replaced(store, contest)
+
+    # --- ladders
+
+    def _room(self, ladder: Ladder) -> Room:
+        """The ladder, begun or gone on with."""
+        if ladder.slug not in self._rooms:
+            session = begin(self._request(ladder), frozen=False, leave_out=lambda bot, error: None, tell=silent)
+            publisher = Publisher(
+                session.store, session.contest, lambda: session.loop.format, session.loop.roster, Silent()
+            )
+            session.store.set_state(session.contest.id, "running")
+            self._rooms[ladder.slug] = Room(ladder, session, publisher)
+        return self._rooms[ladder.slug]
+
+    def _request(self, ladder: Ladder) -> ContestRequest:
+        """What is asked for: a ladder of the game's sample bots, which others join."""
+        return ContestRequest(
+            game=ladder.game,
+            name=ladder.slug,
+            is_named=True,
+            format="ladder",
+            options={"batch": TABLES},
+            bots=[(name, sample) for name, sample in house(ladder.game).items()],
+            sandbox=self._sandbox,
+            store=self._site.arena,
+        )
+
+    def _play(self, ladder: Ladder) -> bool:
+        """Play a batch of a ladder; whether there was one."""
+        if monotonic() < self._again.get(ladder.slug, 0.0):
+            return False
+        try:
+            room = self._room(ladder)
+            if rests(room.session):
+                return False
+            before = room.session.loop.format.batch
+            room.session.loop.run(self._executor, room.publisher, 1)
+            room.publisher.finish()
+        except OperatorError as error:
+            tell(error.say())
+            ladders.note_trouble(self._database, ladder, error.say())
+            self._again[ladder.slug] = monotonic() + LATER
+            if (broken := self._rooms.pop(ladder.slug, None)) is not None:
+                broken.session.store.close()
+            return False
+        if ladder.trouble:
+            ladders.note_trouble(self._database, ladder, "")
+        return room.session.loop.format.batch != before
+
+
+def rests(session: ContestSession) -> bool:
+    """Whether everybody who takes part has enough matches, or nobody but the house does."""
+    store, contest = session.store, session.contest
+    here = [entrant for entrant in store.entrants(contest.id) if not entrant.is_away]
+    if all(entrant.since == 0 for entrant in here):
+        return True
+    played: Counter[int] = Counter()
+    for tally in store.tallies(contest.id):
+        played[tally.entrant] += tally.matches
+    return all(played[entrant.number] >= ENOUGH for entrant in here)
+
+
+def silent(key: str, **details: object) -> None:
+    """Ignore a message: nobody sits before this process."""
+
+
+def tell(text: str) -> None:
+    """Write to the log of whoever runs the site."""
+    sys.stderr.write(clean.block(text.rstrip()) + "\n")
+    sys.stderr.flush()
+
+
+def run(judge: Judge, wait: Callable[[float], None] = sleep) -> None:
+    """Do what there is to do, until a signal ends it."""
+    while True:
+        if not judge.step():
+            wait(PAUSE)
+
+
+def main() -> None:
+    """Judge until the web server ends."""
+    parent, here, folder, sandbox, workers = sys.argv[1:]
+    try:
+        follow(int(parent))
+        interpreter.enter(here)
+        sandbox_of(sandbox)
+        with Judge(SiteFolder(Path(folder)), sandbox, int(workers) or None) as judge:
+            run(judge)
+    except KeyboardInterrupt:
+        pass
+
+
+if __name__ == "__main__":
+    main()

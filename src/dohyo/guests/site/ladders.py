@@ -1,0 +1,80 @@
+"""The ladders of a site: each is a contest of the format `ladder` in its store, which begins with sample bots."""
+
+from __future__ import annotations
+
+import re
+from time import time
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select, update
+from sqlalchemy.exc import IntegrityError
+
+from dohyo import clean, games
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import tables
+from dohyo.guests.site.people import Person
+from dohyo.guests.site.tables import inserted
+from dohyo.series.store.database import Database
+
+LONGEST_TITLE = 60
+MAX_TRIES = 1000  # names of ladders of one game
+
+
+class Ladder(msgspec.Struct, frozen=True):
+    """A ladder: `slug` is its name in addresses and in the store, `trouble` why it is not played."""
+
+    id: int
+    slug: str
+    title: str
+    game: str
+    trouble: str = ""
+
+
+def make(database: Database, by: Person, game: str, title: str = "") -> Ladder:
+    """Make a ladder of a game. Raises `OperatorError` for an unknown game, and for a title that cannot be shown."""
+    found = games.find(game)
+    told = " ".join(clean.line(title, LONGEST_TITLE + 1).split()) or found.title
+    if len(told) > LONGEST_TITLE:
+        raise OperatorError("site-title-long", most=LONGEST_TITLE)
+    first = re.sub(r"[^a-z0-9]+", "-", found.name.lower()).strip("-") or "ladder"
+    for number in range(1, MAX_TRIES):
+        slug = first if number == 1 else f"{first}-{number}"
+        row = {"slug": slug, "title": told, "game": found.name, "by": by.id, "since": time(), "trouble": ""}
+
+        def act(connection: Connection, row: dict[str, Any] = row) -> int:
+            return inserted(connection, tables.ladders, row)
+
+        try:
+            return Ladder(database.write(act), slug, told, found.name)
+        except IntegrityError:
+            continue
+    raise OperatorError("site-ladders-many", game=found.title)
+
+
+def all_of(database: Database) -> list[Ladder]:
+    """Every ladder, the oldest first."""
+    asked = select(tables.ladders).order_by(tables.ladders.c.id)
+    return [_ladder(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
+def find(database: Database, slug: str) -> Ladder | None:
+    """The ladder of this name in addresses; none if there is none."""
+    asked = select(tables.ladders).where(tables.ladders.c.slug == slug)
+    row = database.read(lambda connection: connection.execute(asked).mappings().first())
+    return None if row is None else _ladder(row)
+
+
+def note_trouble(database: Database, ladder: Ladder, trouble: str) -> None:
+    """Note why a ladder is not played; empty if it is again."""
+    ladders = tables.ladders
+    told = clean.line(trouble, 500)
+    database.write(
+        lambda connection: connection.execute(
+            update(ladders).where(ladders.c.id == ladder.id, ladders.c.trouble != told).values(trouble=told)
+        )
+    )
+
+
+def _ladder(row: Any) -> Ladder:
+    return Ladder(row["id"], row["slug"], row["title"], row["game"], row["trouble"])

@@ -1,0 +1,58 @@
+"""How often something may be tried: passwords, new accounts, hand-ins. A restart forgets nothing of it."""
+
+from __future__ import annotations
+
+from time import time
+
+import msgspec
+from sqlalchemy import Connection, delete, func, insert, select
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import tables
+from dohyo.series.store.database import Database
+
+
+class Limit(msgspec.Struct, frozen=True):
+    """At most so many tries in so many seconds."""
+
+    name: str
+    most: int
+    seconds: float
+
+
+# A class of students sits behind one address: what counts by address is generous.
+SIGN_IN = Limit("sign-in", 10, 600.0)  # one name from one address
+SIGN_IN_FROM = Limit("sign-in-from", 300, 600.0)  # all names from one address
+SIGN_UP_FROM = Limit("sign-up-from", 200, 3600.0)
+HAND_IN = Limit("hand-in", 60, 3600.0)  # of one person
+
+
+def take(database: Database, limit: Limit, who: str) -> None:
+    """Note one more try of `who`. Raises `OperatorError` if there were too many already; that try is not noted."""
+
+    def act(connection: Connection) -> bool:
+        at, what = tables.attempts.c.at, tables.attempts.c.what
+        now, named = time(), f"{limit.name} {who}"
+        connection.execute(delete(tables.attempts).where(what == named, at < now - limit.seconds))
+        tried = connection.execute(select(func.count()).where(what == named)).scalar_one()
+        if tried >= limit.most:
+            return False
+        connection.execute(insert(tables.attempts).values(what=named, at=now))
+        return True
+
+    if not database.write(act):
+        raise OperatorError("site-too-often", minutes=round(limit.seconds / 60))
+
+
+def forgive(database: Database, limit: Limit, who: str) -> None:
+    """Forget the tries of somebody who has shown to be the right one."""
+    tried = delete(tables.attempts).where(tables.attempts.c.what == f"{limit.name} {who}")
+    database.write(lambda connection: connection.execute(tried))
+
+
+def sweep(database: Database) -> None:
+    """Forget tries that count no more."""
+    longest = max(limit.seconds for limit in (SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN))
+    database.write(
+        lambda connection: connection.execute(delete(tables.attempts).where(tables.attempts.c.at < time() - longest))
+    )

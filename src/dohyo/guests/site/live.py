@@ -1,0 +1,116 @@
+"""A match turn by turn while it is played: the judge writes it to a file, web servers read it as it grows.
+
+The file has a line for the match's header and one for each turn, as a replay has them, and at the end an empty one.
+Frames are made where somebody watches: a match that nobody watches costs its lines alone.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dohyo.core import playback
+from dohyo.core.game import Game
+from dohyo.core.playback import Moment
+from dohyo.core.replay import Header, Replay, Turn
+from dohyo.match.running import UNFINISHED
+from dohyo.match.telling.fault_words import kind_word
+
+END = b"\n"
+MAX_BYTES = 64 << 20  # of such a file: a longer match is not shown further, and its replay has the rest
+AT_ONCE = 1 << 20  # bytes that are read at once
+
+
+class LiveWriter:
+    """Writes a match to a file; a context manager, which ends the file."""
+
+    def __init__(self, path: Path) -> None:
+        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        self._file = open(opened, "wb", buffering=0)  # noqa: SIM115
+        self._written = 0
+        self._bytes = 0
+
+    def __enter__(self) -> LiveWriter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.write(END)
+        self._file.close()
+
+    def on_turn(self, replay: Replay) -> None:
+        """Write what is new."""
+        lines = [] if self._bytes else [msgspec.json.encode(replay.header) + END]
+        for turn in replay.turns[self._written :]:
+            lines.append(msgspec.json.encode(turn) + END)
+            self._written += 1
+        whole = b"".join(lines)
+        self._bytes += len(whole)
+        if self._bytes <= MAX_BYTES:
+            self._file.write(whole)
+
+
+class LiveMatch:
+    """Reads such a file, and makes frames of it as the viewer draws them."""
+
+    def __init__(self, game: Game, path: Path) -> None:
+        self._game = game
+        self._file = open(path, "rb")  # noqa: SIM115
+        self._rest = b""
+        self._replay: Replay | None = None
+        self._moments: Iterator[Moment] | None = None
+        self._made = 0
+        self.is_over = False
+
+    def close(self) -> None:
+        """Stop reading."""
+        self._file.close()
+
+    @property
+    def names(self) -> list[str]:
+        """Who plays, by seat; empty before that is known."""
+        return [] if self._replay is None else [seat.name for seat in self._replay.header.seats]
+
+    def more(self) -> list[dict[str, Any]]:
+        """What is new: the frame before the first turn, then for each turn its frame and moves."""
+        self._read()
+        if self._replay is None:
+            return []
+        told: list[dict[str, Any]] = []
+        if self._moments is None:
+            state = playback.beginning(self._game, self._replay)
+            told.append({"frame": self._game.frame(state, [None] * len(self.names), [], state), "moves": []})
+            self._moments = playback.moments(self._game, self._replay)
+        while self._made < len(self._replay.turns):  # asked for more, it would end for good
+            told += self._frame(next(self._moments))
+            self._made += 1
+        return told
+
+    def _frame(self, moment: Moment) -> list[dict[str, Any]]:
+        if not moment.turn.moves:
+            return []
+        frame = self._game.frame(moment.before, moment.actions, moment.events, moment.after)
+        moves = [
+            {
+                "seat": move.seat,
+                "action": move.action,
+                "faults": [{"kind": kind_word(fault)} for fault in move.faults],
+            }
+            for move in moment.turn.moves
+        ]
+        return [{"frame": frame, "moves": moves, "turn": moment.turn.turn}]
+
+    def _read(self) -> None:
+        """Take in the lines that are whole."""
+        while not self.is_over and (piece := self._file.read(AT_ONCE)):
+            *lines, self._rest = (self._rest + piece).split(END)
+            for line in lines:
+                if not line:
+                    self.is_over = True
+                elif self._replay is None:
+                    self._replay = Replay(msgspec.json.decode(line, type=Header), [], UNFINISHED)
+                else:
+                    self._replay.turns.append(msgspec.json.decode(line, type=Turn))

@@ -1,0 +1,104 @@
+"""The first page, a ladder, a bot in it, and how an organiser makes a ladder."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+
+from dohyo import classics, games
+from dohyo.core.descriptions import about_in
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import hand_ins, ladders
+from dohyo.guests.site.asking import Asking, going, text
+from dohyo.guests.site.house import house
+from dohyo.guests.site.standings import ladder_page
+
+Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
+
+
+@get("/", sync_to_thread=True)
+def front(ask: Asking) -> Response[Any]:
+    """The first page: every ladder, and how to begin."""
+    shown = []
+    for ladder in ladders.all_of(ask.database):
+        page = ladder_page(ask.site.arena, ladder.slug, {})
+        shown.append({"ladder": ladder, "game": games.find(ladder.game).title, "page": page, "first": page.lines[:3]})
+    return ask.page("front", ladders=shown)
+
+
+@get("/ladders/new", sync_to_thread=True)
+def new_ladder_page(ask: Asking) -> Response[Any]:
+    """The form for a new ladder."""
+    if ask.person is None:
+        return ask.needs_account()
+    if not ask.person.is_organiser:
+        return ask.page("message", status=403, title=ask.say("site.new-ladder"), text=ask.say("site.organisers-only"))
+    return ask.page("new-ladder", games=_games(ask), game="", title="")
+
+
+@post("/ladders/new", sync_to_thread=True)
+def new_ladder(ask: Asking, data: Form) -> Response[Any]:
+    """Make a ladder."""
+    if ask.person is None:
+        return ask.needs_account()
+    if not ask.person.is_organiser:
+        return ask.page("message", status=403, title=ask.say("site.new-ladder"), text=ask.say("site.organisers-only"))
+    game, title = text(data, "game", 100), text(data, "title", 200)
+    try:
+        if game not in {one["name"] for one in _games(ask)}:
+            raise OperatorError("site-no-game")
+        ladder = ladders.make(ask.database, ask.person, game, title)
+    except OperatorError as error:
+        return ask.problem("new-ladder", error, games=_games(ask), game=game, title=title)
+    hand_ins.reserve(ask.database, ladder, ask.person, list(house(ladder.game)))
+    return going(f"/ladders/{ladder.slug}")
+
+
+def _games(ask: Asking) -> list[dict[str, str]]:
+    """The games that a ladder can be of, with a sentence about each."""
+    found = [*games.all_games().values(), *(games.find(name) for name in classics.NAMES)]
+    return [{"name": game.name, "title": game.title, "about": about_in(game, ask.speaker)} for game in found]
+
+
+@get("/ladders/{slug:str}", sync_to_thread=True)
+def show_ladder(ask: Asking, slug: str) -> Response[Any]:
+    """A ladder: standings, the last matches, and where to hand in."""
+    ladder = ladders.find(ask.database, slug)
+    if ladder is None:
+        return ask.nothing()
+    authors = hand_ins.authors(ask.database, ladder)
+    page = ladder_page(ask.site.arena, slug, authors)
+    mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
+    game = games.find(ladder.game).title
+    return ask.page("ladder", game=game, ladder=ladder, page=page, mine=mine, bot="", source="")
+
+
+@get("/ladders/{slug:str}/standings", sync_to_thread=True)
+def standings_part(ask: Asking, slug: str) -> Response[Any]:
+    """The part of a ladder's page that moves, for its script."""
+    ladder = ladders.find(ask.database, slug)
+    if ladder is None:
+        return ask.nothing()
+    page = ladder_page(ask.site.arena, slug, hand_ins.authors(ask.database, ladder))
+    return ask.page("standings", ladder=ladder, page=page)
+
+
+@get("/ladders/{slug:str}/bots/{name:str}", sync_to_thread=True)
+def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
+    """A bot: how it stands, its last matches, and for its author its versions."""
+    ladder = ladders.find(ask.database, slug)
+    if ladder is None:
+        return ask.nothing()
+    page = ladder_page(ask.site.arena, slug, hand_ins.authors(ask.database, ladder), name)
+    line = next((one for one in page.lines if one.bot == name), None)
+    if line is None:
+        return ask.nothing()
+    mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
+    versions = [one for one in mine if one.bot == name]
+    return ask.page("bot", ladder=ladder, page=page, line=line, versions=versions)
+
+
+HANDLERS = [front, new_ladder_page, new_ladder, show_ladder, standings_part, show_bot]

@@ -1,0 +1,66 @@
+"""Matches of a ladder in the viewer, for everybody: without what bots wrote for their authors alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from litestar import Response, get
+from msgspec.structs import replace
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Move, Replay
+from dohyo.core.replay_format import decode
+from dohyo.guests.site import ladders
+from dohyo.guests.site.asking import Asking, html
+from dohyo.guests.site.security import VIEWER_POLICY
+from dohyo.series.store import open_store
+from dohyo.web import page as viewer
+
+MAX_REPLAY = 64 << 20  # bytes
+
+
+@get("/ladders/{slug:str}/matches/{number:int}", sync_to_thread=True)
+def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
+    """The page around a match."""
+    ladder = ladders.find(ask.database, slug)
+    replay = None if ladder is None else _replay(ask, slug, number)
+    if ladder is None or replay is None:
+        return ask.nothing()
+    names = [seat.name for seat in replay.header.seats]
+    return ask.page("match", ladder=ladder, number=number, names=names)
+
+
+@get("/ladders/{slug:str}/matches/{number:int}/board", sync_to_thread=True)
+def show_board(ask: Asking, slug: str, number: int) -> Response[Any]:
+    """The viewer with the match."""
+    ladder = ladders.find(ask.database, slug)
+    replay = None if ladder is None else _replay(ask, slug, number)
+    if replay is None:
+        return ask.nothing()
+    return html(viewer.html(for_everybody(replay), ask.speaker), VIEWER_POLICY)
+
+
+def _replay(ask: Asking, slug: str, number: int) -> Replay | None:
+    """The replay of a match; none if there is none."""
+    try:
+        with open_store(ask.site.arena) as store:
+            contest = store.contest(slug)
+            result = store.result(contest, number)
+            return None if result.replay is None else decode(store.files.get(result.replay, MAX_REPLAY))
+    except OperatorError as error:
+        if error.key in ("store-missing", "store-no-match", "store-no-contest"):
+            return None
+        raise
+
+
+def for_everybody(replay: Replay) -> Replay:
+    """The replay without what its bots wrote to standard error and as comments: that is their authors' alone."""
+
+    def known(move: Move) -> Move:
+        return replace(move, stderr="", stderr_dropped=0, comments="", comments_dropped=0)
+
+    turns = [replace(turn, moves=tuple(map(known, turn.moves))) for turn in replay.turns]
+    return replace(replay, turns=turns, result=replace(replay.result, last=()))
+
+
+HANDLERS = [show_match, show_board]

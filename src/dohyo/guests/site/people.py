@@ -1,0 +1,213 @@
+"""Who takes part in a site: accounts with passwords, sessions, and invitations to become an organiser."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import unicodedata
+from functools import cache
+from threading import BoundedSemaphore
+from time import time
+from typing import Any
+
+import argon2
+import msgspec
+from argon2.exceptions import Argon2Error, InvalidHashError
+from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import limits, tables
+from dohyo.guests.site.tables import inserted
+from dohyo.series.store.database import Database
+
+AUTHOR, ORGANISER = "author", "organiser"
+LONGEST_NAME = 30
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 200  # characters
+SESSION = 30 * 86_400.0  # seconds
+INVITATION = 7 * 86_400.0
+_NAME = re.compile(r"[^\W_](?:[\w .'-]{0,28}[^\W_])?")
+_ROOM = BoundedSemaphore(2)  # each password that is looked at takes 64 MiB, and two cores do no more at once
+
+
+class Person(msgspec.Struct, frozen=True):
+    """Somebody with an account."""
+
+    id: int
+    name: str
+    role: str
+
+    @property
+    def is_organiser(self) -> bool:
+        """Whether this person may make ladders."""
+        return self.role == ORGANISER
+
+
+def plain_name(name: str, what: str) -> str:
+    """A name of a person or a bot as it is shown. Raises `OperatorError`, with the sentence about `what`.
+
+    Letters, digits, blanks and . ' - _ in any script: nothing that is drawn as nothing, or turns the line around.
+    """
+    told = " ".join(unicodedata.normalize("NFKC", name).split())
+    if not _NAME.fullmatch(told):
+        raise OperatorError(what, most=LONGEST_NAME)
+    return told
+
+
+def key_of(name: str) -> str:
+    """The name as names are compared: two that differ in capitals or blanks alone are one."""
+    return unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
+
+
+@cache
+def _hasher() -> argon2.PasswordHasher:
+    return argon2.PasswordHasher()
+
+
+@cache
+def _nobodys() -> str:
+    """What a password is compared with where there is no such person: it takes as long."""
+    return _hasher().hash(secrets.token_hex(16))
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
+
+
+# --- accounts
+
+
+def sign_up(database: Database, name: str, password: str, origin: str, invitation: str = "") -> Person:
+    """Make an account. With a secret of an invitation it is an organiser's.
+
+    Raises `OperatorError`: a name that is impossible or taken, a short password, an invitation that is over, too
+    many new accounts from this address.
+    """
+    shown = plain_name(name, "site-name-bad")
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise OperatorError("site-password-short", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
+    limits.take(database, limits.SIGN_UP_FROM, origin)
+    with _ROOM:
+        hashed = _hasher().hash(password)
+
+    def act(connection: Connection) -> Person:
+        role = AUTHOR
+        if invitation:
+            _use(connection, invitation)
+            role = ORGANISER
+        row = {"name": shown, "key": key_of(shown), "password": hashed, "role": role, "since": time()}
+        return Person(inserted(connection, tables.people, row), shown, role)
+
+    try:
+        return database.write(act)
+    except IntegrityError as error:
+        raise OperatorError("site-name-taken", name=shown) from error
+
+
+def sign_in(database: Database, name: str, password: str, origin: str) -> Person:
+    """The person of this name and password.
+
+    Raises `OperatorError`, the same for an unknown name and for a wrong password, and after too many tries.
+    """
+    limits.take(database, limits.SIGN_IN_FROM, origin)
+    key = key_of(name)[:100]
+    limits.take(database, limits.SIGN_IN, f"{key} {origin}")
+    people = tables.people
+    asked = select(people).where(people.c.key == key)
+    row = database.read(lambda connection: connection.execute(asked).mappings().first())
+    fits = False
+    with _ROOM:
+        try:
+            fits = _hasher().verify(_nobodys() if row is None else row["password"], password[: LONGEST_PASSWORD + 1])
+        except (Argon2Error, InvalidHashError):
+            fits = False
+    if row is None or not fits:
+        raise OperatorError("site-sign-in-wrong")
+    limits.forgive(database, limits.SIGN_IN, f"{key} {origin}")
+    return _person(row)
+
+
+def _person(row: Any) -> Person:
+    return Person(row["id"], row["name"], row["role"])
+
+
+# --- sessions
+
+
+def begin_session(database: Database, person: Person) -> str:
+    """A new session; the secret that its browser keeps."""
+    secret, now = secrets.token_urlsafe(32), time()
+
+    def act(connection: Connection) -> None:
+        connection.execute(delete(tables.sessions).where(tables.sessions.c.until < now))
+        row = {"digest": _digest(secret), "person": person.id, "until": now + SESSION}
+        connection.execute(insert(tables.sessions).values(row))
+
+    database.write(act)
+    return secret
+
+
+def of_session(database: Database, secret: str) -> Person | None:
+    """Whose session it is; none if there is no such session any more."""
+    people, sessions = tables.people, tables.sessions
+    wanted = (
+        select(people)
+        .join(sessions, sessions.c.person == people.c.id)
+        .where(sessions.c.digest == _digest(secret), sessions.c.until > time())
+    )
+    row = database.read(lambda connection: connection.execute(wanted).mappings().first())
+    return None if row is None else _person(row)
+
+
+def end_session(database: Database, secret: str) -> None:
+    """End a session, in every window of its browser."""
+    sessions = tables.sessions
+    database.write(
+        lambda connection: connection.execute(delete(sessions).where(sessions.c.digest == _digest(secret)))
+    )
+
+
+# --- organisers
+
+
+def has_organiser(database: Database) -> bool:
+    """Whether anybody can make ladders."""
+    people = tables.people
+    asked = select(func.count()).where(people.c.role == ORGANISER)
+    return bool(database.read(lambda connection: connection.execute(asked).scalar_one()))
+
+
+def invite(database: Database) -> str:
+    """A new invitation to become an organiser; its secret. It can be used once, within a week."""
+    secret = secrets.token_urlsafe(24)
+    row = {"digest": _digest(secret), "until": time() + INVITATION}
+    database.write(lambda connection: connection.execute(insert(tables.invitations).values(row)))
+    return secret
+
+
+def is_open(database: Database, secret: str) -> bool:
+    """Whether an invitation can be used."""
+    invitations = tables.invitations
+    asked = select(func.count()).where(invitations.c.digest == _digest(secret), invitations.c.until > time())
+    return bool(database.read(lambda connection: connection.execute(asked).scalar_one()))
+
+
+def promote(database: Database, person: Person, invitation: str) -> Person:
+    """Make a person with an account an organiser. Raises `OperatorError` for an invitation that is over."""
+
+    def act(connection: Connection) -> None:
+        _use(connection, invitation)
+        connection.execute(update(tables.people).where(tables.people.c.id == person.id).values(role=ORGANISER))
+
+    database.write(act)
+    return msgspec.structs.replace(person, role=ORGANISER)
+
+
+def _use(connection: Connection, secret: str) -> None:
+    invitations = tables.invitations
+    used = connection.execute(
+        delete(invitations).where(invitations.c.digest == _digest(secret), invitations.c.until > time())
+    )
+    if used.rowcount != 1:
+        raise OperatorError("site-invitation-over")

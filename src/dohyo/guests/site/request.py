@@ -1,0 +1,22 @@
+"""What can be asked of a site when it is started."""
+
+from typing import Annotated
+
+from dohyo.core.asked import Request, says
+from dohyo.core.request_fields import STRICT, ContestSandbox, Workers
+
+
+class ServeRequest(Request, kw_only=True):
+    """Run a contest site."""
+
+    folder: Annotated[
+        str, says("Where the site is kept. Without it: the current folder.", "FOLDER", is_bare=True)
+    ] = "."
+    host: Annotated[str, says("The address to listen at; 0.0.0.0: all of this machine.", "HOST")] = "127.0.0.1"
+    port: Annotated[int, says("Where it listens; 0 takes any.", "PORT", at_least=0, at_most=65535)] = 8080
+    url: Annotated[
+        str | None, says("How browsers reach it, if a proxy stands before it: https://...", "URL", longest=500)
+    ] = None
+    workers: Workers = None
+    sandbox: ContestSandbox = STRICT
+    invite: Annotated[bool, says("Print a new link that makes somebody an organiser.")] = False

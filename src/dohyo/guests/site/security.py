@@ -1,0 +1,64 @@
+"""What a page of the site may do, and which requests are answered.
+
+Every answer says that it is nobody's frame, that its type is what it says, and what it may load: nothing from
+elsewhere, no script in the page itself. Pages of the viewer bring a stricter policy of their own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from litestar import Request
+from litestar.datastructures import MutableScopeHeaders
+from litestar.exceptions import PermissionDeniedException
+from litestar.types import Message, Scope
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "frame-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+# A viewer's page has its policy in itself; this stands beside it, and lets our own pages show it in a frame.
+VIEWER_POLICY = "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; object-src 'none'"
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Cache-Control": "no-store",
+}
+
+
+async def guard_headers(message: Message, scope: Scope) -> None:
+    """Add what every answer says, where the page has not said it itself."""
+    if message["type"] != "http.response.start":
+        return
+    headers = MutableScopeHeaders.from_message(message)
+    for name, value in {**HEADERS, "Content-Security-Policy": POLICY}.items():
+        if name.lower() not in headers:
+            headers[name] = value
+
+
+def refuse_foreign(request: Request[Any, Any, Any]) -> None:
+    """Raise `PermissionDeniedException` for a form that another site sends.
+
+    The forms are signed as well; a browser that says where a request comes from settles it at once.
+    """
+    if request.method in SAFE:
+        return
+    origin = request.headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+        raise PermissionDeniedException("another site")
+    if request.headers.get("sec-fetch-site") == "cross-site":
+        raise PermissionDeniedException("another site")

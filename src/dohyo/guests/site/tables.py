@@ -1,0 +1,147 @@
+"""The database of a site: who takes part, ladders, hand-ins. Results are in the store, which is another file.
+
+Times are seconds since 1970 (UTC), digests SHA-256 in hex. A secret (of a session, an invitation) is here as its
+digest alone, so that who reads the database can use none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Column, Connection, ForeignKey, Index, MetaData, Table, UniqueConstraint, insert, select
+
+from dohyo.core.errors import OperatorError
+from dohyo.series.store.address import read_address
+from dohyo.series.store.columns import Moment, Whole, Words
+from dohyo.series.store.database import Database
+from dohyo.series.store.opening import write_ahead
+
+METADATA = MetaData()
+VERSION = "1"
+
+# `version` of these tables, and `secret`, with which forms are signed.
+settings = Table(
+    "settings", METADATA, Column("name", Words(), primary_key=True), Column("value", Words(), nullable=False)
+)
+
+# `key` is the name as names are compared; `role` is author or organiser.
+people = Table(
+    "people",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("name", Words(), nullable=False),
+    Column("key", Words(), nullable=False, unique=True),
+    Column("password", Words(), nullable=False),
+    Column("role", Words(), nullable=False),
+    Column("since", Moment(), nullable=False),
+)
+
+sessions = Table(
+    "sessions",
+    METADATA,
+    Column("digest", Words(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("until", Moment(), nullable=False),
+)
+
+# Links that make whoever opens them an organiser, once.
+invitations = Table(
+    "invitations",
+    METADATA,
+    Column("digest", Words(), primary_key=True),
+    Column("until", Moment(), nullable=False),
+)
+
+# What was tried, by whom: so that it can be limited, also across restarts.
+attempts = Table(
+    "attempts",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("what", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Index("attempts_by_what", "what", "at"),
+)
+
+# `slug` names a ladder in addresses, and is its contest's name in the store.
+ladders = Table(
+    "ladders",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("slug", Words(), nullable=False, unique=True),
+    Column("title", Words(), nullable=False),
+    Column("game", Words(), nullable=False),
+    Column("by", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("since", Moment(), nullable=False),
+    Column("trouble", Words(), nullable=False),  # why it is not played; empty if it is
+)
+
+# A bot's name in a ladder belongs to whoever used it first.
+bots = Table(
+    "bots",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("ladder", Whole(), ForeignKey("ladders.id"), nullable=False),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("name", Words(), nullable=False),
+    Column("key", Words(), nullable=False),
+    UniqueConstraint("ladder", "key"),
+)
+
+# `file` is what was handed in, among the site's files, and `filename` what it was called. `state` is waiting,
+# examined by the judge now, refused, or entered; `found` is what the judge found (`examine.Examined`), as JSON.
+hand_ins = Table(
+    "hand_ins",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("bot", Whole(), ForeignKey("bots.id"), nullable=False),
+    Column("version", Whole(), nullable=False),
+    Column("filename", Words(), nullable=False),
+    Column("file", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Column("state", Words(), nullable=False),
+    Column("found", Words(), nullable=False),
+    Column("replay", Words(nullable=True)),
+    Column("done", Moment(nullable=True)),
+    UniqueConstraint("bot", "version"),
+    Index("hand_ins_by_state", "state", "id"),
+)
+
+# What organisers and the judge did, oldest first.
+audit = Table(
+    "audit",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("at", Moment(), nullable=False),
+    Column("person", Whole(nullable=True)),
+    Column("what", Words(), nullable=False),
+)
+
+
+def open_site(path: str) -> Database:
+    """The database of a site; its tables are made where there are none.
+
+    Raises `OperatorError` for a file that is something else, or of another version.
+    """
+    database = Database(read_address(path))
+    try:
+        with database.writing() as connection:
+            METADATA.create_all(connection)
+            found = connection.execute(select(settings.c.value).where(settings.c.name == "version")).scalar()
+            if found is None:
+                connection.execute(insert(settings).values(name="version", value=VERSION))
+            elif found != VERSION:
+                raise OperatorError("site-other-version", path=path, version=found[:20], known=VERSION)
+        if database.is_sqlite:
+            write_ahead(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def inserted(connection: Connection, table: Table, row: Mapping[str, Any]) -> int:
+    """Insert a row into a table that numbers its rows; the row's number."""
+    made = connection.execute(insert(table).values(dict(row))).inserted_primary_key
+    assert made is not None
+    return int(made[0])
