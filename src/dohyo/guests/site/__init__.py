@@ -4,5 +4,5 @@
 `ladders.py` and `hand_ins.py` are what is kept there, and `limits.py` how often somebody may try. `judge.py` is the
 process that checks hand-ins (`examine.py`) and plays the ladders; `live.py` is a match turn by turn while it is
 played. `application.py` puts the server together: `pages/` answers requests, `asking.py` says who asks, `security.py`
-what a page may do, `templates/` is what people see.
+what a page may do, `patience.py` how long anybody is waited for, `templates/` is what people see.
 """

@@ -20,12 +20,13 @@ from litestar.template.config import TemplateConfig
 from sqlalchemy import Connection, insert, select
 
 from dohyo import clean, games
-from dohyo.core.errors import MachineError, OperatorError
+from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.asking import Asking, asking
+from dohyo.guests.site.asking import Asking, asking, language_of
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.pages import accounts, hand_ins, ladders, matches
 from dohyo.guests.site.security import guard_headers, refuse_foreign
+from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
 from dohyo.web import page as viewer
 
@@ -105,28 +106,34 @@ def _secret(database: Database) -> str:
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The answer to what went wrong: a page with one sentence, and nothing of how the server is made."""
     if isinstance(error, HTTPException):
-        status, key = error.status_code, {403: "site.refused", 404: "site.nothing-here", 413: "site.too-large"}
-        told = key.get(status, "site.bad-request")
-    elif isinstance(error, MachineError):
-        status, told = 503, "site.out-of-order"
+        status = error.status_code
+    elif isinstance(error, OperatorError):  # a full disk, a locked or lost database: its sentence is the operator's
+        status = 503
         _log(str(error))
     else:
-        status, told = 500, "site.broken"
+        status = 500
         _log(traceback.format_exc())
-    speaker = _speaker(request)
-    words = {"title": speaker.say("site.title"), "text": speaker.say(told), "language": speaker.language}
-    page = (HERE / "templates" / "refused.html").read_text(encoding="utf-8")
-    for name, value in words.items():
-        page = page.replace("{" + name + "}", value)
     headers = {"Retry-After": "10"} if status == 503 else {}
+    page = refused(status, Speaker(language_of(request)))
     return Response(page, status_code=status, media_type="text/html", headers=headers)
 
 
-def _speaker(request: Request[Any, Any, Any]) -> Any:
-    from dohyo.guests.site.asking import language_of
-    from dohyo.i18n import Speaker
+REASONS = {
+    403: "site.refused",
+    404: "site.nothing-here",
+    413: "site.too-large",
+    500: "site.broken",
+    503: "site.out-of-order",
+}
 
-    return Speaker(language_of(request))
+
+def refused(status: int, speaker: Speaker) -> str:
+    """The page that says that something was not done; it needs neither the database nor the request."""
+    page = (HERE / "templates" / "refused.html").read_text(encoding="utf-8")
+    text = speaker.say(REASONS.get(status, "site.bad-request"))
+    for name, value in {"title": speaker.say("site.title"), "text": text, "language": speaker.language}.items():
+        page = page.replace("{" + name + "}", value)
+    return page
 
 
 def _log(text: str) -> None:

@@ -50,7 +50,12 @@ class Asking(msgspec.Struct):
         return Template(f"{template}.html", context={**known, **values}, status_code=status, media_type="text/html")
 
     def problem(self, template: str, error: OperatorError, /, **values: Any) -> Template:
-        """A page whose form was not taken, with the sentence that says why."""
+        """A page whose form was not taken, with the sentence that says why.
+
+        An error that is not about the form is raised again: its sentence is for whoever runs the site.
+        """
+        if not error.key.startswith("site-"):
+            raise error
         status = 429 if error.key == "site-too-often" else 422
         return self.page(template, status=status, problem=error.say(self.speaker), **values)
 
@@ -83,8 +88,13 @@ def language_of(request: AnyRequest) -> str:
     """The language that was chosen; otherwise the first one that the browser wants and there is."""
     if (chosen := request.cookies.get(LANGUAGE, "")) in LANGUAGES:
         return chosen
+    return first_language(request.headers.get("accept-language", ""))
+
+
+def first_language(header: str) -> str:
+    """The first language of a browser's header that there is; English otherwise."""
     wanted: list[tuple[float, str]] = []
-    for part in request.headers.get("accept-language", "")[:200].split(","):
+    for part in header[:200].split(","):
         name, _, weight = part.strip().partition(";q=")
         try:
             wanted.append((-float(weight or 1), name.partition("-")[0].lower()))

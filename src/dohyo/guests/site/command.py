@@ -10,7 +10,7 @@ import sys
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from dohyo.cli.asking import asks
 from dohyo.cli.options import application as commands
@@ -23,6 +23,7 @@ from dohyo.system import interpreter
 
 if TYPE_CHECKING:
     from dohyo.guests.site.folder import SiteFolder
+    from dohyo.series.store.database import Database
 
 app = commands()
 
@@ -51,7 +52,7 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
         if asked.invite or not people.has_organiser(database):
             _tell(speaker.say("site-organise", url=f"{url.rstrip('/')}/organise/{people.invite(database)}"))
         _tell(speaker.say("site-runs", url=url))
-        with JudgeProcess(site, asked.sandbox, asked.workers):
+        with JudgeProcess(site, asked.sandbox, asked.workers), suppress(KeyboardInterrupt):
             _serve(site, database, listening, url.startswith("https://"))
     finally:
         database.close()
@@ -79,14 +80,24 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _serve(site: SiteFolder, database: object, listening: socket.socket, is_secure: bool) -> None:
+def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_secure: bool) -> None:
     import uvicorn
 
-    from dohyo.guests.site.application import application
+    from dohyo.guests.site import people
+    from dohyo.guests.site.application import MAX_UPLOAD, application, refused
+    from dohyo.guests.site.asking import SESSION, first_language
+    from dohyo.guests.site.patience import Patience, PatientProtocol
 
-    made = application(site, database, is_secure=is_secure)  # type: ignore[arg-type]
+    made: Any = application(site, database, is_secure=is_secure)
     config = uvicorn.Config(
-        made,
+        Patience(
+            made,
+            SESSION,
+            lambda secret: people.of_session(database, secret) is not None,
+            MAX_UPLOAD,
+            lambda status, header: refused(status, Speaker(first_language(header))),
+        ),
+        http=PatientProtocol,
         log_level="warning",
         access_log=False,
         limit_concurrency=BUSY,

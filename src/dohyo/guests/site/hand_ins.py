@@ -7,6 +7,7 @@ judge examines it. A judge that was killed meanwhile finds it again, as `examine
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from time import time
 from typing import Any, Literal
 
@@ -169,12 +170,16 @@ def authors(database: Database, ladder: Ladder) -> dict[str, str]:
 # --- the judge's part
 
 
-def next_waiting(database: Database) -> HandInRow | None:
-    """The oldest hand-in that nobody has examined to its end; it counts as being examined from now on."""
-    hand_ins = tables.hand_ins
+def next_waiting(database: Database, without: Collection[int] = ()) -> HandInRow | None:
+    """The oldest hand-in that nobody has examined to its end; it counts as being examined from now on.
+
+    Those of the ladders `without`, by number, wait on.
+    """
+    hand_ins, bots = tables.hand_ins, tables.bots
 
     def act(connection: Connection) -> int | None:
-        asked = select(hand_ins.c.id).where(hand_ins.c.state == "waiting").order_by(hand_ins.c.id).limit(1)
+        asked = select(hand_ins.c.id).join(bots, hand_ins.c.bot == bots.c.id).where(hand_ins.c.state == "waiting")
+        asked = asked.where(bots.c.ladder.not_in(without)).order_by(hand_ins.c.id).limit(1)
         number = connection.execute(asked).scalar()
         if number is not None:
             connection.execute(update(hand_ins).where(hand_ins.c.id == number).values(state="examined"))

@@ -14,13 +14,13 @@ SLOW = frozenset({"sensei"})  # samples that think for long: a ladder needs no s
 def house(name: str) -> dict[str, BotSpec]:
     """The bots that every ladder of a game begins with, by name: its sample bots, each of them once.
 
-    Where a match has more seats, some play under several names.
+    Where a match has more seats, some play under several names: a ladder begins with as many as a match has.
     """
     game = games.find(name)
     samples = [one for one in bots.samples_of(game) if "." not in one and one not in SLOW]
     table = max(game.seats[0], min(USUAL_TABLE, game.seats[1]))
     found: dict[str, BotSpec] = {}
-    for number, sample in zip(range(max(len(samples), table - 1)), cycle(samples), strict=False):
+    for number, sample in zip(range(max(len(samples), table)), cycle(samples), strict=False):
         again = number // len(samples)
         found[f"{sample} {again + 1}" if again else sample] = Sample(sample)
     return found

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import msgspec
 
 from dohyo import clean
-from dohyo.core.errors import MachineError, OperatorError
+from dohyo.core.errors import OperatorError
 from dohyo.executors.messages import Executor
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
@@ -71,7 +71,7 @@ class Judge:
         self._database = open_site(site.site)
         self._executor: Executor = Pool(workers)
         self._rooms: dict[str, Room] = {}
-        self._again: dict[str, float] = {}  # when a ladder in trouble is tried again, by its slug
+        self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._swept = monotonic()
 
     def __enter__(self) -> Judge:
@@ -91,40 +91,45 @@ class Judge:
         if monotonic() - self._swept > SWEEP:
             limits.sweep(self._database)
             self._swept = monotonic()
-        if (waiting := hand_ins.next_waiting(self._database)) is not None:
-            self._examine(waiting)
+        if self._examine_next():
             return True
         played = False
         for ladder in ladders.all_of(self._database):
-            played |= self._play(ladder)
-            if (waiting := hand_ins.next_waiting(self._database)) is not None:
-                self._examine(waiting)
-                return True
+            if not self._waits(ladder):
+                played |= self._play(ladder)
+                if self._examine_next():
+                    return True
         return played
+
+    def _waits(self, ladder: Ladder) -> bool:
+        """Whether this machine could not play a ladder a moment ago, and tries again later."""
+        return monotonic() < self._again.get(ladder.id, 0.0)
 
     # --- hand-ins
 
-    def _examine(self, hand_in: HandInRow) -> None:
-        """Examine a hand-in, and let the bot join if it is fit."""
+    def _examine_next(self) -> bool:
+        """Examine the hand-in that has waited longest; whether there was one."""
+        now = monotonic()
+        hand_in = hand_ins.next_waiting(self._database, [one for one, at in self._again.items() if now < at])
+        if hand_in is None:
+            return False
         try:
             outcome = examine(self._site, hand_in, self._sandbox)
             if outcome.bot is not None:
                 self._enter(hand_in, outcome)
-        except MachineError as error:  # nobody's bot is to blame: it is tried again
-            tell(error.say())
+        except OperatorError as error:  # nobody's bot is to blame: it is examined again later
+            self._put_off(hand_in.ladder, error)
             hand_ins.begin_again(self._database)
-            sleep(PAUSE)
-            return
-        except OperatorError as error:
-            said = {language: error.say(Speaker(language)) for language in LANGUAGES}
-            outcome = Outcome(Examined(False, reason=said))
+            return False
         except Exception:  # a defect of ours, which must not stop the others
             tell(traceback.format_exc())
             said = {language: Speaker(language).say("site-judge-broken") for language in LANGUAGES}
             outcome = Outcome(Examined(False, reason=said))
         replay = self._site.files().put(outcome.replay) if outcome.replay else None
         state: hand_ins.State = "entered" if outcome.examined.fit else "refused"
-        hand_ins.finish(self._database, hand_in.id, state, msgspec.json.encode(outcome.examined).decode(), replay)
+        found = msgspec.json.encode(outcome.examined).decode()
+        hand_ins.finish(self._database, hand_in.id, state, found, replay)
+        return True
 
     def _enter(self, hand_in: HandInRow, outcome: Outcome) -> None:
         """Let a bot join its ladder."""
@@ -168,8 +173,6 @@ class Judge:
 
     def _play(self, ladder: Ladder) -> bool:
         """Play a batch of a ladder; whether there was one."""
-        if monotonic() < self._again.get(ladder.slug, 0.0):
-            return False
         try:
             room = self._room(ladder)
             if rests(room.session):
@@ -178,15 +181,19 @@ class Judge:
             room.session.loop.run(self._executor, room.publisher, 1)
             room.publisher.finish()
         except OperatorError as error:
-            tell(error.say())
-            ladders.note_trouble(self._database, ladder, error.say())
-            self._again[ladder.slug] = monotonic() + LATER
+            self._put_off(ladder, error)
             if (broken := self._rooms.pop(ladder.slug, None)) is not None:
                 broken.session.store.close()
             return False
         if ladder.trouble:
             ladders.note_trouble(self._database, ladder, "")
         return room.session.loop.format.batch != before
+
+    def _put_off(self, ladder: Ladder, error: OperatorError) -> None:
+        """Note why a ladder is not played, and leave it for a while."""
+        tell(error.say())
+        ladders.note_trouble(self._database, ladder, error.say())
+        self._again[ladder.id] = monotonic() + LATER
 
 
 def rests(session: ContestSession) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -37,6 +38,8 @@ LOOK = 0.25  # seconds between two looks at what the judge has written
 LONGEST_STREAM = 600.0  # seconds after which a browser has to ask again
 SHOWN_AT_ONCE = 200  # turns that are sent in one message
 DONE = ("refused", "entered")
+MAX_STREAMS = 8  # that are open of one author's hand-ins
+STREAMS: Counter[int] = Counter()  # by author
 MAX_REPLAY = 64 << 20
 
 
@@ -120,6 +123,8 @@ def follow(ask: Asking, number: int) -> Response[Any]:
     found = _seen(ask, number)
     if found is None:
         return ask.nothing()
+    if STREAMS[found.person] >= MAX_STREAMS:
+        return Response("busy\n", status_code=429, media_type="text/plain")
     return ServerSentEvent(_events(ask, found))
 
 
@@ -127,6 +132,7 @@ async def _events(ask: Asking, found: HandInRow) -> AsyncIterator[ServerSentEven
     game, path = games.find(found.ladder.game), ask.site.live / str(found.id)
     match: LiveMatch | None = None
     told, end = "", time.monotonic() + LONGEST_STREAM
+    STREAMS[found.person] += 1
     try:
         while time.monotonic() < end:
             now = await sync_to_thread(hand_ins.find, ask.database, found.id)
@@ -148,6 +154,7 @@ async def _events(ask: Asking, found: HandInRow) -> AsyncIterator[ServerSentEven
                 return
             await asyncio.sleep(LOOK)
     finally:
+        STREAMS[found.person] -= 1
         if match is not None:
             match.close()
 

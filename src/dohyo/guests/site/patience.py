@@ -1,0 +1,169 @@
+"""How long the server waits for those who ask, and how much it takes in: nobody slow or large keeps others waiting.
+
+`Patience` stands before the application: a request's body has to come in time, and only who is signed in may send a
+large one, a few at once. `PatientProtocol` ends a connection whose request does not even begin in time, which uvicorn
+by itself would keep for ever.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+SMALL = 64 << 10  # bytes of a body that anybody may send
+MAX_THROWN = 64 << 20  # bytes of a body that is too large: read for an answer to be seen, up to here
+MAX_LARGE = 4  # larger ones at once: each is in memory
+PIECE = 20.0  # seconds for a piece of a body
+WHOLE = 120.0  # seconds for all of it
+BEGINNING = 15.0  # seconds for the lines before it
+
+Scope = Any
+Message = Any
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+class RefusedError(Exception):
+    """A body that is not taken, with an HTTP status."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+class Patience:
+    """Wraps an application that takes bodies of `most` bytes.
+
+    `may_send_much(secret)` says whether a session's secret is one of somebody signed in, `page(status, language)` makes
+    the page that says what was wrong, for a browser's header about languages.
+    """
+
+    def __init__(
+        self,
+        app: Application,
+        cookie: str,
+        may_send_much: Callable[[str], bool],
+        most: int,
+        page: Callable[[int, str], str],
+    ) -> None:
+        self._app, self._cookie, self._may_send_much, self._most, self._page = app, cookie, may_send_much, most, page
+        self._large = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.lower(): value for name, value in scope["headers"]}
+        try:
+            length = int(headers.get(b"content-length", b"0"))
+            is_large = length > SMALL or b"transfer-encoding" in headers
+            if not is_large:
+                await self._app(scope, _Body(receive, SMALL), send)
+            elif length > self._most:
+                raise RefusedError(413)
+            elif self._large >= MAX_LARGE:
+                raise RefusedError(503)
+            elif not await self._is_known(headers.get(b"cookie", b"")):
+                raise RefusedError(413)
+            else:
+                self._large += 1
+                try:
+                    await self._app(scope, _Body(receive, self._most), send)
+                finally:
+                    self._large -= 1
+        except ValueError:
+            await self._refuse(400, headers, receive, send)
+        except RefusedError as error:
+            await self._refuse(error.status, headers, receive, send)
+
+    async def _refuse(self, status: int, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
+        """Answer without the application.
+
+        The body is read and thrown away first: a browser that cannot send it to its end shows no answer.
+        """
+        body, left = _Body(receive, MAX_THROWN), True
+        while left:
+            message = await body()
+            left = message["type"] == "http.request" and message.get("more_body", False)
+        page = self._page(status, headers.get(b"accept-language", b"").decode("latin-1")).encode()
+        told = {
+            b"content-type": b"text/html; charset=utf-8",
+            b"content-length": str(len(page)).encode(),
+            b"content-security-policy": b"default-src 'none'; style-src 'self'; img-src 'self'",
+            b"x-content-type-options": b"nosniff",
+            b"connection": b"close",
+            **({b"retry-after": b"10"} if status == 503 else {}),
+        }
+        await send({"type": "http.response.start", "status": status, "headers": list(told.items())})
+        await send({"type": "http.response.body", "body": page})
+
+    async def _is_known(self, cookies: bytes) -> bool:
+        try:
+            found = SimpleCookie(cookies.decode("latin-1")).get(self._cookie)
+        except CookieError:
+            return False
+        return found is not None and await asyncio.to_thread(self._may_send_much, found.value)
+
+
+class _Body:
+    """Hands on a body's pieces, in time and up to a size; afterwards whatever comes."""
+
+    def __init__(self, receive: Receive, most: int) -> None:
+        self._receive, self._left, self._end = receive, most, asyncio.get_running_loop().time() + WHOLE
+        self._is_whole = False
+
+    async def __call__(self) -> Message:
+        if self._is_whole:
+            return await self._receive()
+        left = self._end - asyncio.get_running_loop().time()
+        try:
+            message = await asyncio.wait_for(self._receive(), max(0.0, min(PIECE, left)))
+        except TimeoutError:
+            return {"type": "http.disconnect"}
+        self._left -= len(message.get("body", b""))
+        self._is_whole = not message.get("more_body", False)
+        return message if self._left >= 0 else {"type": "http.disconnect"}
+
+
+class PatientProtocol(H11Protocol):
+    """uvicorn's protocol; a connection whose request has not begun in time is closed."""
+
+    _hurry: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first request."""
+        super().connection_made(transport)
+        self._await_request()
+
+    def data_received(self, data: bytes) -> None:
+        """Take in bytes: once a request has begun, nothing more is awaited until it has its answer."""
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._hurry is None:
+            self._await_request()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is over."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _await_request(self) -> None:
+        self._stop_waiting()
+        self._hurry = self.loop.call_later(BEGINNING, self._close)
+
+    def _stop_waiting(self) -> None:
+        if self._hurry is not None:
+            self._hurry.cancel()
+            self._hurry = None
+
+    def _close(self) -> None:
+        self._hurry = None
+        if not self.transport.is_closing():
+            self.transport.abort()

@@ -1,0 +1,136 @@
+"""A real site: the command `dohyo serve` in a folder of its own, with its judge, and people who use it over HTTP."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import httpx
+import pytest
+
+PATIENCE = 180.0  # seconds for what takes a few on an idle machine
+GOOD = Path(__file__).parents[3] / "src/dohyo/games/shoot_em_up/bots/random.py"
+
+
+class RunningSite:
+    """A site that runs: its folder, its address, and the link that it printed for its organiser."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.process: subprocess.Popen[str] | None = None
+        self.url = self.link = ""
+
+    def start(self, *words: str) -> None:
+        """Start it, or start it again, and wait until it listens."""
+        command = [sys.executable, "-m", "dohyo", "serve", os.fspath(self.folder), "--port", "0", *words]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "DOHYO_LANG": "en"}
+        )
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            found = re.search(r"http://\S+[^\s.]", line)
+            if found is not None and "/organise/" in line:
+                self.link = found[0]
+            elif found is not None:
+                self.url = found[0]
+                return
+        raise AssertionError(f"it ended with {self.process.wait()}")
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Send it a signal, and wait for its end; its exit status."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        return self.process.wait(PATIENCE)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+    """A site for all tests of a worker: each has people and ladders of its own."""
+    running = RunningSite(tmp_path_factory.mktemp("site") / "arena")
+    running.start("--workers", "1")
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+OPEN: list[Visitor] = []  # to be closed at the end of a test
+
+
+class Visitor:
+    """Somebody's browser without a window: keeps cookies, sends forms with the mark that pages give them."""
+
+    def __init__(self, url: str) -> None:
+        self.http = httpx.Client(base_url=url, follow_redirects=False, timeout=60.0)
+        OPEN.append(self)
+
+    def get(self, path: str) -> httpx.Response:
+        """A page."""
+        return self.http.get(path)
+
+    def post(self, path: str, fields: dict[str, Any] | None = None, **more: Any) -> httpx.Response:
+        """Send a form, as the page that has it would."""
+        self.http.get("/sign-in")
+        mark = self.http.cookies.get("dohyo_form")
+        return self.http.post(path, data={**(fields or {}), "_csrf_token": mark}, **more)
+
+    def sign_up(self, name: str, password: str = "correct horse", **more: str) -> Visitor:
+        """Make an account."""
+        answer = self.post("/sign-up", {"name": name, "password": password, **more})
+        assert answer.status_code == 303, answer.text
+        return self
+
+    def hand_in(self, slug: str, bot: str, filename: str, content: bytes) -> str:
+        """Hand in a file; where it can be followed."""
+        answer = self.post(f"/ladders/{slug}/hand-in", {"bot": bot}, files={"file": (filename, content)})
+        assert answer.status_code == 303, answer.text
+        return str(answer.headers["location"])
+
+    def await_text(self, path: str, *wanted: str) -> str:
+        """A page's text, once one of these is in it."""
+        end = monotonic() + PATIENCE
+        while monotonic() < end:
+            text = self.get(path).text
+            if any(each in text for each in wanted):
+                return text
+            sleep(0.2)
+        raise AssertionError(text)
+
+
+@pytest.fixture(scope="session")
+def organiser(site: RunningSite) -> Iterator[Visitor]:
+    """Whoever opened the link that the site printed."""
+    found = Visitor(site.url).sign_up("Organiser", invitation=site.link.rpartition("/")[2])
+    OPEN.remove(found)
+    yield found
+    found.http.close()
+
+
+@pytest.fixture(autouse=True)
+def closed() -> Iterator[None]:
+    """Whoever visits during a test has gone after it."""
+    yield
+    while OPEN:
+        OPEN.pop().http.close()
+
+
+@pytest.fixture
+def visitor(site: RunningSite) -> Visitor:
+    """Somebody without an account."""
+    return Visitor(site.url)
+
+
+def new_ladder(organiser: Visitor, game: str, title: str) -> str:
+    """Make a ladder; its name in addresses."""
+    answer = organiser.post("/ladders/new", {"game": game, "title": title})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"]).rpartition("/")[2]

@@ -1,0 +1,275 @@
+"""A site as people use it: the real command, its judge, and browsers without a window."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
+
+pytestmark = pytest.mark.xdist_group("site")
+
+NUMBERS: Iterator[int] = itertools.count(1)
+SHOWN = "plays</span>"
+REFUSED = "refused</span>"
+
+
+def author(site: RunningSite) -> Visitor:
+    """Somebody new with an account."""
+    return Visitor(site.url).sign_up(f"author {next(NUMBERS)}")
+
+
+@pytest.fixture(scope="module")
+def ladder(site: RunningSite, organiser: Visitor) -> str:
+    """A ladder of the module's tests."""
+    return new_ladder(organiser, "shoot-em-up", "Robots")
+
+
+def test_a_good_bot_is_checked_and_stands_on_the_ladder(site: RunningSite, ladder: str) -> None:
+    """Whoever hands in a good bot finds it among the standings, with matches that anybody can watch."""
+    alice = author(site)
+    place = alice.hand_in(ladder, "Lightning", "robot.py", GOOD.read_bytes())
+    found = alice.await_text(place, SHOWN, REFUSED)
+    assert SHOWN in found
+    assert "without a fault" in found
+    board = alice.get(f"{place}/board")
+    assert board.status_code == 200
+    assert 'id="viewer"' in board.text
+    page = Visitor(site.url).await_text(f"/ladders/{ladder}/bots/Lightning", "/matches/")
+    match = page.partition(f'href="/ladders/{ladder}/matches/')[2].partition('"')[0]
+    watched = Visitor(site.url).get(f"/ladders/{ladder}/matches/{match}/board")
+    assert watched.status_code == 200
+    assert 'id="viewer"' in watched.text
+
+
+def test_a_bot_that_does_not_build_is_refused_in_the_compilers_words(site: RunningSite, ladder: str) -> None:
+    """What the compiler says stands on the page, without a path of the server's."""
+    bob = author(site)
+    place = bob.hand_in(ladder, "Broken", "broken.py", b"def (:\n")
+    found = bob.await_text(place, SHOWN, REFUSED)
+    assert REFUSED in found
+    assert os.fspath(site.folder) not in found
+    assert "Broken" not in Visitor(site.url).get(f"/ladders/{ladder}").text
+
+
+def test_a_bot_that_answers_nonsense_is_refused_with_what_it_wrote(site: RunningSite, ladder: str) -> None:
+    """A finding says what is wrong, and shows the bot's own line with its markup as text."""
+    carol = author(site)
+    source = b"while True:\n    input()\n    print('<script>alert(1)</script>', flush=True)\n"
+    place = carol.hand_in(ladder, "Scripted", "scripted.py", source)
+    found = carol.await_text(place, SHOWN, REFUSED)
+    assert REFUSED in found
+    assert "Wrong:" in found
+    assert "<script>alert" not in found
+    assert "&lt;script&gt;alert" in found
+
+
+def test_the_judge_goes_on_where_it_was_killed(site: RunningSite, ladder: str) -> None:
+    """A judge that is killed while it examines a hand-in is started again, and the hand-in is not lost."""
+    dora = author(site)
+    places = [dora.hand_in(ladder, f"Dora {number}", "robot.py", GOOD.read_bytes()) for number in range(2)]
+    dora.await_text(places[0], "is being checked", SHOWN)
+    for process in _judges(site):
+        os.kill(process, signal.SIGKILL)
+    for place in places:
+        assert SHOWN in dora.await_text(place, SHOWN, REFUSED)
+
+
+def _judges(site: RunningSite) -> list[int]:
+    assert site.process is not None
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            words = entry.read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if b"dohyo.guests.site.judge" in words and str(site.process.pid).encode() in words:
+            found.append(int(entry.parent.name))
+    return found
+
+
+def test_the_folder_is_its_owners_alone(site: RunningSite) -> None:
+    """Nobody else on the machine reads hand-ins or passwords' digests."""
+    assert stat.S_IMODE(site.folder.stat().st_mode) == 0o700
+
+
+# --- what nobody may do
+
+
+def test_anothers_hand_in_is_not_to_be_seen(site: RunningSite, ladder: str, organiser: Visitor) -> None:
+    """A hand-in, its board and its events are its author's and the organisers'; for others they are not there."""
+    eve, fay = author(site), author(site)
+    place = eve.hand_in(ladder, "Secret plan", "secret.py", GOOD.read_bytes())
+    eve.await_text(place, SHOWN)
+    for path in (place, f"{place}/board", f"{place}/events"):
+        assert fay.get(path).status_code == 404
+        assert Visitor(site.url).get(path).status_code == 404
+    assert organiser.get(place).status_code == 200
+
+
+def test_a_bots_name_belongs_to_its_author(site: RunningSite, ladder: str) -> None:
+    """Nobody hands in a version of somebody else's bot, or of a sample bot, also not in other letters."""
+    gil, hal = author(site), author(site)
+    gil.hand_in(ladder, "Gil's own", "robot.py", GOOD.read_bytes())
+    for name in ("Gil's own", "gil'S  OWN", "gunner", "GUNNER"):
+        answer = hal.post(f"/ladders/{ladder}/hand-in", {"bot": name}, files={"file": ("a.py", GOOD.read_bytes())})
+        assert answer.status_code == 422, name
+        assert "belongs to somebody else" in answer.text
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "<b>bold</b>", "a" * 31, "../../up", "a\u202eb", "a\u200bb", "-", "name\nline"]
+)
+def test_an_impossible_name_is_refused_beside_the_form(site: RunningSite, ladder: str, name: str) -> None:
+    """A name that could mislead, or break a page or a path, is refused in one sentence."""
+    answer = author(site).post(f"/ladders/{ladder}/hand-in", {"bot": name}, files={"file": ("a.py", b"1")})
+    if name == "name\nline":  # blanks of any kind are one blank
+        assert answer.status_code == 303
+        return
+    assert answer.status_code == 422
+    assert "A bot&#39;s name has 1 to 30" in answer.text
+
+
+def test_a_file_name_leads_nowhere(site: RunningSite, ladder: str) -> None:
+    """The name that a browser gives a file is only a name: no part of it is a path."""
+    ida = author(site)
+    place = ida.hand_in(ladder, "Ida", "../../../etc/cron.d/robot.py", GOOD.read_bytes())
+    found = ida.await_text(place, SHOWN, REFUSED)
+    assert "robot.py" in found
+    assert "cron" not in found
+
+
+def test_only_organisers_make_ladders(site: RunningSite, visitor: Visitor) -> None:
+    """Authors and visitors do not make ladders, whatever they send."""
+    assert visitor.post("/ladders/new", {"game": "chess", "title": ""}).status_code == 401
+    assert author(site).post("/ladders/new", {"game": "chess", "title": ""}).status_code == 403
+
+
+def test_an_invitation_makes_one_organiser(site: RunningSite, organiser: Visitor) -> None:
+    """The link that the site printed is good for one account; afterwards it says so."""
+    again = Visitor(site.url)
+    secret = site.link.rpartition("/")[2]
+    assert again.get(f"/organise/{secret}").status_code == 410
+    answer = again.post("/sign-up", {"name": "Second", "password": "long enough", "invitation": secret})
+    assert answer.status_code == 422
+    assert "used up" in answer.text
+
+
+def test_a_form_without_the_pages_mark_is_refused(site: RunningSite, ladder: str) -> None:
+    """A form that another site sends in somebody's name does nothing: without its mark, or with another origin."""
+    jo = author(site)
+    assert jo.http.post("/sign-out").status_code == 403
+    mark = jo.http.cookies.get("dohyo_form")
+    headers = {"Origin": "https://elsewhere.example"}
+    assert jo.http.post("/sign-out", data={"_csrf_token": mark}, headers=headers).status_code == 403
+    assert "Sign out" in jo.get("/").text
+
+
+def test_a_session_is_new_after_signing_in_and_over_after_signing_out(site: RunningSite, visitor: Visitor) -> None:
+    """A cookie that somebody planted before, or kept from before, is nobody's session."""
+    visitor.http.cookies.set("dohyo_session", "planted", domain="127.0.0.1", path="/")
+    visitor.sign_up(f"author {next(NUMBERS)}")
+    secrets = [cookie.value for cookie in visitor.http.cookies.jar if cookie.name == "dohyo_session"]
+    assert "planted" not in secrets[-1:]
+    assert visitor.post("/sign-out").status_code == 303
+    kept = Visitor(site.url)
+    kept.http.cookies.set("dohyo_session", secrets[-1] or "", domain="127.0.0.1", path="/")
+    assert "Sign out" not in kept.get("/").text
+
+
+def test_a_wrong_password_and_an_unknown_name_are_told_alike(site: RunningSite, visitor: Visitor) -> None:
+    """Signing in does not tell who has an account; and a password cannot be tried for ever."""
+    name = f"author {next(NUMBERS)}"
+    Visitor(site.url).sign_up(name)
+    wrong = visitor.post("/sign-in", {"name": name, "password": "wrong", "next": "/"})
+    unknown = visitor.post("/sign-in", {"name": "nobody at all", "password": "wrong", "next": "/"})
+    assert wrong.status_code == unknown.status_code == 422
+    assert wrong.text.replace(name, "") == unknown.text.replace("nobody at all", "")
+    for _ in range(9):
+        visitor.post("/sign-in", {"name": name, "password": "wrong", "next": "/"})
+    refused = visitor.post("/sign-in", {"name": name, "password": "correct horse", "next": "/"})
+    assert refused.status_code == 429
+
+
+@pytest.mark.parametrize("to", ["//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "\t//x"])
+def test_signing_in_leads_only_to_pages_of_the_site(site: RunningSite, visitor: Visitor, to: str) -> None:
+    """The address to go on to comes from a form, and is not believed."""
+    name = f"author {next(NUMBERS)}"
+    Visitor(site.url).sign_up(name)
+    answer = visitor.post("/sign-in", {"name": name, "password": "correct horse", "next": to})
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/"
+
+
+def test_a_large_body_is_taken_only_from_somebody_with_an_account(site: RunningSite, visitor: Visitor) -> None:
+    """Nobody fills the memory of the server: not without an account, and not with more than 10 MB."""
+    large = {"file": ("a.py", b"#" * (1 << 20))}
+    assert visitor.post("/ladders/x/hand-in", {"bot": "a"}, files=large).status_code == 413
+    huge = {"file": ("a.py", b"#" * (11 << 20))}
+    assert author(site).post("/ladders/x/hand-in", {"bot": "a"}, files=huge).status_code == 413
+
+
+def test_pages_allow_no_foreign_script(visitor: Visitor) -> None:
+    """Every answer has a policy that allows scripts of the site alone, and no frame around it."""
+    for path in ("/", "/sign-in", "/nothing-here", "/static/site.css", "/health"):
+        headers = visitor.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"], path
+        assert "frame-ancestors 'none'" in headers["content-security-policy"], path
+        assert headers["x-content-type-options"] == "nosniff", path
+
+
+def test_pages_follow_the_browsers_language_and_a_choice(visitor: Visitor) -> None:
+    """A Japanese browser gets Japanese pages, and whoever chooses English gets that from then on."""
+    visitor.http.headers["Accept-Language"] = "ja,en;q=0.5"
+    assert '<html lang="ja">' in visitor.get("/").text
+    assert visitor.post("/language", {"language": "en", "path": "/sign-up"}).headers["location"] == "/sign-up"
+    assert '<html lang="en">' in visitor.get("/").text
+
+
+def test_modules_of_the_viewer_are_given_and_nothing_else(visitor: Visitor) -> None:
+    """What draws a game is there by its name; other files are not."""
+    assert visitor.get("/modules/chess/game/view.js").status_code == 200
+    for path in ("/modules/chess/game/../../../setup.py", "/modules/none/game/view.js", "/modules/chess/x"):
+        assert visitor.get(path).status_code == 404, path
+
+
+# --- the command
+
+
+def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
+    """Accounts, sessions, ladders and bots outlast the end of the command, and the link is not printed again."""
+    running = RunningSite(tmp_path / "site")
+    running.start("--workers", "1")
+    try:
+        boss = Visitor(running.url).sign_up("Boss", invitation=running.link.rpartition("/")[2])
+        slug = new_ladder(boss, "othello", "Evenings")
+        source = (GOOD.parents[3] / "games/general/bots/random.py").read_bytes()
+        place = boss.hand_in(slug, "Mine", "mine.py", source)
+        boss.await_text(place, SHOWN)
+        running.stop()
+        running.link = ""
+        running.start("--workers", "1")
+        assert running.link == ""
+        boss.http.base_url = running.url  # type: ignore[assignment]
+        assert "Sign out" in boss.get("/").text
+        Visitor(running.url).await_text(f"/ladders/{slug}/bots/Mine", "/matches/")
+    finally:
+        running.stop()
+
+
+def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
+    """A site begins in an empty folder: in another one, one sentence says so, and nothing changes."""
+    (tmp_path / "thesis.tex").write_text("mine")
+    command = [sys.executable, "-m", "dohyo", "serve", os.fspath(tmp_path)]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert answer.returncode == 2
+    assert "thesis.tex" in answer.stderr
+    assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.tex"]
