@@ -39,8 +39,8 @@ class RefusedError(Exception):
 class Patience:
     """Wraps an application that takes bodies of `most` bytes.
 
-    `may_send_much(secret)` says whether a session's secret is one of somebody signed in, `page(status, language)` makes
-    the page that says what was wrong, for a browser's header about languages.
+    `may_send_much(secret)` says whether a session's secret is one of somebody signed in. `page(status, language)`
+    makes the page that says what was wrong, for a browser's header about languages.
     """
 
     def __init__(
