@@ -103,6 +103,10 @@ def written(guest: str = "") -> tuple[set[str], list[re.Pattern[str]]]:
                     re.escape(str(part.value)) if isinstance(part, ast.Constant) else ".+" for part in node.values
                 ]
                 patterns.add("".join(parts))
+    for path in home.rglob("*.html") if guest else ():
+        said = re.findall(r"""say\(["']([^"']+)["']( \+)?""", path.read_text(encoding="utf-8"))
+        texts |= {key for key, _ in said}
+        patterns |= {f"{re.escape(key)}.+" for key, more in said if more}
     if not guest:
         for path in SOURCE.rglob("*.js"):
             texts |= set(re.findall(r'"([^"\n]+)"', path.read_text(encoding="utf-8")))

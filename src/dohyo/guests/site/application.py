@@ -119,19 +119,19 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
 
 
 REASONS = {
-    403: "site.refused",
-    404: "site.nothing-here",
-    413: "site.too-large",
-    500: "site.broken",
-    503: "site.out-of-order",
+    403: "serve.refused",
+    404: "serve.nothing-here",
+    413: "serve.too-large",
+    500: "serve.broken",
+    503: "serve.out-of-order",
 }
 
 
 def refused(status: int, speaker: Speaker) -> str:
     """The page that says that something was not done; it needs neither the database nor the request."""
     page = (HERE / "templates" / "refused.html").read_text(encoding="utf-8")
-    text = speaker.say(REASONS.get(status, "site.bad-request"))
-    for name, value in {"title": speaker.say("site.title"), "text": text, "language": speaker.language}.items():
+    text = speaker.say(REASONS.get(status, "serve.bad-request"))
+    for name, value in {"title": speaker.say("serve.title"), "text": text, "language": speaker.language}.items():
         page = page.replace("{" + name + "}", value)
     return page
 

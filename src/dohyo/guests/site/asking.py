@@ -54,19 +54,19 @@ class Asking(msgspec.Struct):
 
         An error that is not about the form is raised again: its sentence is for whoever runs the site.
         """
-        if not error.key.startswith("site-"):
+        if not error.key.startswith("serve-"):
             raise error
-        status = 429 if error.key == "site-too-often" else 422
+        status = 429 if error.key == "serve-too-often" else 422
         return self.page(template, status=status, problem=error.say(self.speaker), **values)
 
     def nothing(self) -> Template:
         """The page for an address that leads nowhere, or to what this person may not see."""
-        return self.page("message", status=404, title=self.say("site.nothing"), text=self.say("site.nothing-here"))
+        return self.page("message", status=404, title=self.say("serve.nothing"), text=self.say("serve.nothing-here"))
 
     def needs_account(self) -> Template:
         """The page for a visitor who has to sign in first."""
         return self.page(
-            "sign-in", status=401, problem=self.say("site.needs-account"), name="", next=self.request.url.path
+            "sign-in", status=401, problem=self.say("serve.needs-account"), name="", next=self.request.url.path
         )
 
     @property

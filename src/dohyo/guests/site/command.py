@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-import os
-import socket
-import subprocess
 import sys
-import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,17 +15,16 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import Trust
 from dohyo.guests.site.request import ServeRequest
 from dohyo.i18n import Speaker
-from dohyo.system import interpreter
 
 if TYPE_CHECKING:
+    import socket
+
     from dohyo.guests.site.folder import SiteFolder
     from dohyo.series.store.database import Database
 
 app = commands()
 
 NEEDED = ("argon2", "jinja2", "litestar", "uvicorn")
-AGAIN = 1.0  # seconds until a judge that has ended is started again
-PATIENCE = 15.0  # seconds for a judge to end its programs
 BUSY = 500  # connections at once: more are told to come again
 
 
@@ -41,6 +36,7 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
     sandbox_for(asked.sandbox, trust, speaker)
     from dohyo.guests.site import people
     from dohyo.guests.site.folder import SiteFolder
+    from dohyo.guests.site.judge_process import JudgeProcess
     from dohyo.guests.site.tables import open_site
 
     site = SiteFolder(Path(asked.folder).absolute())
@@ -50,8 +46,8 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
     try:
         url = asked.url or f"http://{_shown(asked.host)}:{listening.getsockname()[1]}"
         if asked.invite or not people.has_organiser(database):
-            _tell(speaker.say("site-organise", url=f"{url.rstrip('/')}/organise/{people.invite(database)}"))
-        _tell(speaker.say("site-runs", url=url))
+            _tell(speaker.say("serve-organise", url=f"{url.rstrip('/')}/organise/{people.invite(database)}"))
+        _tell(speaker.say("serve-runs", url=url))
         with JudgeProcess(site, asked.sandbox, asked.workers), suppress(KeyboardInterrupt):
             _serve(site, database, listening, url.startswith("https://"))
     finally:
@@ -61,6 +57,8 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
 
 def _listen(host: str, port: int) -> socket.socket:
     """The socket to listen at. Raises `OperatorError` where that cannot be."""
+    import socket
+
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     one = socket.socket(family, socket.SOCK_STREAM)
     one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -69,7 +67,7 @@ def _listen(host: str, port: int) -> socket.socket:
         one.listen(128)
     except (OSError, OverflowError, UnicodeError) as error:
         one.close()
-        raise OperatorError("site-cannot-listen", host=host, port=port, reason=error) from error
+        raise OperatorError("serve-cannot-listen", host=host, port=port, reason=error) from error
     return one
 
 
@@ -107,59 +105,6 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
         proxy_headers=is_secure,
     )
     uvicorn.Server(config).run(sockets=[listening])
-
-
-class JudgeProcess:
-    """The judge, in a process of its own, started again if it ends; a context manager, which ends it."""
-
-    def __init__(self, site: SiteFolder, sandbox: str, workers: int | None) -> None:
-        words = [str(os.getpid()), interpreter.current_folder(), os.fspath(site.home), sandbox, str(workers or 0)]
-        self._words = interpreter.module("dohyo.guests.site.judge", *words)
-        self._process: subprocess.Popen[bytes] | None = None
-        self._ends = threading.Event()
-        self._lock = threading.Lock()
-        self._watch = threading.Thread(target=self._keep, daemon=True)
-
-    def __enter__(self) -> JudgeProcess:
-        self._start()
-        self._watch.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._ends.set()
-        with self._lock:
-            process = self._process
-        if process is None:
-            return
-        with suppress(ProcessLookupError):
-            process.terminate()
-        try:
-            process.wait(PATIENCE)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-
-    def _start(self) -> None:
-        with self._lock:
-            if not self._ends.is_set():
-                self._process = subprocess.Popen(
-                    self._words,
-                    cwd=interpreter.FOLDER,
-                    env=interpreter.environment(),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    process_group=0,  # Ctrl-C reaches the web server, which ends it
-                )
-
-    def _keep(self) -> None:
-        """Start it again whenever it ends: what it had begun with waits in the database."""
-        while not self._ends.is_set():
-            process = self._process
-            if process is not None:
-                process.wait()
-            if self._ends.wait(AGAIN):
-                return
-            self._start()
 
 
 def _tell(line: str) -> None:

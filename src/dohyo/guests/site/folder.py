@@ -52,7 +52,7 @@ class SiteFolder(msgspec.Struct, frozen=True):
             self.home.mkdir(parents=True, exist_ok=True, mode=0o700)
             held = sorted(entry.name for entry in self.home.iterdir())
             if held and MARK not in held:
-                raise OperatorError("site-folder-in-use", folder=self.home, entry=held[0])
+                raise OperatorError("serve-folder-in-use", folder=self.home, entry=held[0])
             os.chmod(self.home, 0o700)  # it holds hand-ins, and whose they are
             for folder in (self.live, self.work):
                 shutil.rmtree(folder, ignore_errors=True)

@@ -61,8 +61,8 @@ def hand_in(
     Raises `OperatorError`: an impossible name, one of another person's, an empty file, too many of one person.
     """
     if not content:
-        raise OperatorError("site-hand-in-empty")
-    name = plain_name(bot, "site-bot-name-bad")
+        raise OperatorError("serve-hand-in-empty")
+    name = plain_name(bot, "serve-bot-name-bad")
     limits.take(database, limits.HAND_IN, str(person.id))
     digest = files.put(content)
 
@@ -71,7 +71,7 @@ def hand_in(
         mine = tables.bots.c.person == person.id
         open_ = tables.hand_ins.c.state.in_(("waiting", "examined"))
         if connection.execute(waiting.where(mine, open_)).scalar_one() >= MAX_WAITING:
-            raise OperatorError("site-hand-ins-wait", most=MAX_WAITING)
+            raise OperatorError("serve-hand-ins-wait", most=MAX_WAITING)
         own = _own_bot(connection, ladder, person, name)
         hand_ins = tables.hand_ins
         before = select(func.count()).where(hand_ins.c.bot == own)
@@ -89,7 +89,7 @@ def hand_in(
     try:
         return database.write(act)
     except IntegrityError as error:  # two at the same moment with one name
-        raise OperatorError("site-bot-taken", bot=name) from error
+        raise OperatorError("serve-bot-taken", bot=name) from error
 
 
 def _own_bot(connection: Connection, ladder: Ladder, person: Person, name: str) -> int:
@@ -98,12 +98,12 @@ def _own_bot(connection: Connection, ladder: Ladder, person: Person, name: str) 
     here = bots.c.ladder == ladder.id
     row = connection.execute(select(bots).where(here, bots.c.key == key_of(name))).mappings().first()
     if row is not None and row["person"] != person.id:
-        raise OperatorError("site-bot-taken", bot=name)
+        raise OperatorError("serve-bot-taken", bot=name)
     if row is not None:
         return int(row["id"])
     mine = connection.execute(select(func.count()).where(here, bots.c.person == person.id)).scalar_one()
     if mine >= MAX_BOTS:
-        raise OperatorError("site-bots-many", most=MAX_BOTS)
+        raise OperatorError("serve-bots-many", most=MAX_BOTS)
     values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
     return inserted(connection, bots, values)
 

@@ -123,7 +123,7 @@ class Judge:
             return False
         except Exception:  # a defect of ours, which must not stop the others
             tell(traceback.format_exc())
-            said = {language: Speaker(language).say("site-judge-broken") for language in LANGUAGES}
+            said = {language: Speaker(language).say("serve-judge-broken") for language in LANGUAGES}
             outcome = Outcome(Examined(False, reason=said))
         replay = self._site.files().put(outcome.replay) if outcome.replay else None
         state: hand_ins.State = "entered" if outcome.examined.fit else "refused"

@@ -36,7 +36,7 @@ def make(database: Database, by: Person, game: str, title: str = "") -> Ladder:
     found = games.find(game)
     told = " ".join(clean.line(title, LONGEST_TITLE + 1).split()) or found.title
     if len(told) > LONGEST_TITLE:
-        raise OperatorError("site-title-long", most=LONGEST_TITLE)
+        raise OperatorError("serve-title-long", most=LONGEST_TITLE)
     first = re.sub(r"[^a-z0-9]+", "-", found.name.lower()).strip("-") or "ladder"
     for number in range(1, MAX_TRIES):
         slug = first if number == 1 else f"{first}-{number}"
@@ -49,7 +49,7 @@ def make(database: Database, by: Person, game: str, title: str = "") -> Ladder:
             return Ladder(database.write(act), slug, told, found.name)
         except IntegrityError:
             continue
-    raise OperatorError("site-ladders-many", game=found.title)
+    raise OperatorError("serve-ladders-many", game=found.title)
 
 
 def all_of(database: Database) -> list[Ladder]:

@@ -41,7 +41,7 @@ def take(database: Database, limit: Limit, who: str) -> None:
         return True
 
     if not database.write(act):
-        raise OperatorError("site-too-often", minutes=round(limit.seconds / 60))
+        raise OperatorError("serve-too-often", minutes=round(limit.seconds / 60))
 
 
 def forgive(database: Database, limit: Limit, who: str) -> None:

@@ -84,9 +84,9 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
     Raises `OperatorError`: a name that is impossible or taken, a short password, an invitation that is over, too
     many new accounts from this address.
     """
-    shown = plain_name(name, "site-name-bad")
+    shown = plain_name(name, "serve-name-bad")
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise OperatorError("site-password-short", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
+        raise OperatorError("serve-password-short", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
     limits.take(database, limits.SIGN_UP_FROM, origin)
     with _ROOM:
         hashed = _hasher().hash(password)
@@ -102,7 +102,7 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
     try:
         return database.write(act)
     except IntegrityError as error:
-        raise OperatorError("site-name-taken", name=shown) from error
+        raise OperatorError("serve-name-taken", name=shown) from error
 
 
 def sign_in(database: Database, name: str, password: str, origin: str) -> Person:
@@ -123,7 +123,7 @@ def sign_in(database: Database, name: str, password: str, origin: str) -> Person
         except (Argon2Error, InvalidHashError):
             fits = False
     if row is None or not fits:
-        raise OperatorError("site-sign-in-wrong")
+        raise OperatorError("serve-sign-in-wrong")
     limits.forgive(database, limits.SIGN_IN, f"{key} {origin}")
     return _person(row)
 
@@ -210,4 +210,4 @@ def _use(connection: Connection, secret: str) -> None:
         delete(invitations).where(invitations.c.digest == _digest(secret), invitations.c.until > time())
     )
     if used.rowcount != 1:
-        raise OperatorError("site-invitation-over")
+        raise OperatorError("serve-invitation-over")

@@ -131,7 +131,7 @@ def open_site(path: str) -> Database:
             if found is None:
                 connection.execute(insert(settings).values(name="version", value=VERSION))
             elif found != VERSION:
-                raise OperatorError("site-other-version", path=path, version=found[:20], known=VERSION)
+                raise OperatorError("serve-other-version", path=path, version=found[:20], known=VERSION)
         if database.is_sqlite:
             write_ahead(database)
     except BaseException:

@@ -62,8 +62,8 @@ def sign_out(request: AnyRequest, ask: Asking) -> Response[Any]:
 def invitation_page(ask: Asking, secret: str) -> Response[Any]:
     """What an invitation leads to: a new organiser's account, or a button for somebody with an account."""
     if not people.is_open(ask.database, secret):
-        error = OperatorError("site-invitation-over")
-        return ask.page("message", status=410, title=ask.say("site.organise"), text=error.say(ask.speaker))
+        error = OperatorError("serve-invitation-over")
+        return ask.page("message", status=410, title=ask.say("serve.organise"), text=error.say(ask.speaker))
     if ask.person is None:
         return ask.page("sign-up", name="", invitation=secret)
     return ask.page("organise", secret=secret)
@@ -77,7 +77,7 @@ def become_organiser(ask: Asking, secret: str) -> Response[Any]:
     try:
         people.promote(ask.database, ask.person, secret)
     except OperatorError as error:
-        return ask.page("message", status=410, title=ask.say("site.organise"), text=error.say(ask.speaker))
+        return ask.page("message", status=410, title=ask.say("serve.organise"), text=error.say(ask.speaker))
     return going("/ladders/new")
 
 

@@ -76,7 +76,7 @@ def _file(data: dict[str, Any], source: str) -> tuple[str, bytes]:
     if source.strip():
         name = text(data, "filename", 100).strip() or "bot.py"
         return name, source.replace("\r\n", "\n").encode("utf-8", "replace")
-    raise OperatorError("site-hand-in-empty")
+    raise OperatorError("serve-hand-in-empty")
 
 
 def _seen(ask: Asking, number: int) -> HandInRow | None:

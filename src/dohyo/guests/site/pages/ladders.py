@@ -35,7 +35,9 @@ def new_ladder_page(ask: Asking) -> Response[Any]:
     if ask.person is None:
         return ask.needs_account()
     if not ask.person.is_organiser:
-        return ask.page("message", status=403, title=ask.say("site.new-ladder"), text=ask.say("site.organisers-only"))
+        return ask.page(
+            "message", status=403, title=ask.say("serve.new-ladder"), text=ask.say("serve.organisers-only")
+        )
     return ask.page("new-ladder", games=_games(ask), game="", title="")
 
 
@@ -45,11 +47,13 @@ def new_ladder(ask: Asking, data: Form) -> Response[Any]:
     if ask.person is None:
         return ask.needs_account()
     if not ask.person.is_organiser:
-        return ask.page("message", status=403, title=ask.say("site.new-ladder"), text=ask.say("site.organisers-only"))
+        return ask.page(
+            "message", status=403, title=ask.say("serve.new-ladder"), text=ask.say("serve.organisers-only")
+        )
     game, title = text(data, "game", 100), text(data, "title", 200)
     try:
         if game not in {one["name"] for one in _games(ask)}:
-            raise OperatorError("site-no-game")
+            raise OperatorError("serve-no-game")
         ladder = ladders.make(ask.database, ask.person, game, title)
     except OperatorError as error:
         return ask.problem("new-ladder", error, games=_games(ask), game=game, title=title)

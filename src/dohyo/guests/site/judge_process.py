@@ -1,0 +1,67 @@
+"""The judge as the web server sees it: a process that is started, and started again whenever it ends."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import threading
+from contextlib import suppress
+
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.system import interpreter
+
+AGAIN = 1.0  # seconds until a judge that has ended is started again
+PATIENCE = 15.0  # seconds for a judge to end its programs
+
+
+class JudgeProcess:
+    """The judge, in a process of its own, started again if it ends; a context manager, which ends it."""
+
+    def __init__(self, site: SiteFolder, sandbox: str, workers: int | None) -> None:
+        words = [str(os.getpid()), interpreter.current_folder(), os.fspath(site.home), sandbox, str(workers or 0)]
+        self._words = interpreter.module("dohyo.guests.site.judge", *words)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ends = threading.Event()
+        self._lock = threading.Lock()
+        self._watch = threading.Thread(target=self._keep, daemon=True)
+
+    def __enter__(self) -> JudgeProcess:
+        self._start()
+        self._watch.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ends.set()
+        with self._lock:
+            process = self._process
+        if process is None:
+            return
+        with suppress(ProcessLookupError):
+            process.terminate()
+        try:
+            process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+    def _start(self) -> None:
+        with self._lock:
+            if not self._ends.is_set():
+                self._process = subprocess.Popen(
+                    self._words,
+                    cwd=interpreter.FOLDER,
+                    env=interpreter.environment(),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    process_group=0,  # Ctrl-C reaches the web server, which ends it
+                )
+
+    def _keep(self) -> None:
+        """Start it again whenever it ends: what it had begun with waits in the database."""
+        while not self._ends.is_set():
+            process = self._process
+            if process is not None:
+                process.wait()
+            if self._ends.wait(AGAIN):
+                return
+            self._start()
