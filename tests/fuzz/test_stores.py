@@ -28,8 +28,8 @@ from dohyo.series.session import look
 from dohyo.series.store import open_store
 from tests.core.matches import played
 from tests.fuzz.laws import ATOMS, VALUES, hold, reads_or_refuses
+from tests.series import made_contests
 from tests.series.store.sealing import seal
-from tests.web import contests
 
 KINDS = {
     "round-robin": "drop-block",
@@ -55,7 +55,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> list[Good]:
     made = []
     for kind, game in KINDS.items():
         path = tmp_path_factory.mktemp("good") / "c.db"
-        contests.hold(path, kind=kind, game=game, rounds=2, batches=2, names=contests.NAMES[:4])
+        made_contests.hold(path, kind=kind, game=game, rounds=2, batches=2, names=made_contests.NAMES[:4])
         with open_store(str(path)) as store:
             replay = store.files.put(replays.encode(played(turns=6), compressed=True))
         with contextlib.closing(sqlite3.connect(path)) as database:

@@ -15,8 +15,8 @@ import pytest
 
 from dohyo.cli.main import run
 from dohyo.series.store import columns
+from tests.series import made_contests
 from tests.series.store.sealing import seal
-from tests.web import contests
 
 VALUES = {
     "deep": "[" * 5000 + "]" * 5000,
@@ -59,7 +59,9 @@ OF_ATTEMPTS = (("show",), ("verify",), ("annul", "2", "--because", "unjust"), ("
 def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """A contest's store that each command reads."""
     path = tmp_path_factory.mktemp("good") / "c.db"
-    contests.hold(path, kind="round-robin", game="drop-block", rounds=1, batches=1, names=contests.NAMES[:4])
+    made_contests.hold(
+        path, kind="round-robin", game="drop-block", rounds=1, batches=1, names=made_contests.NAMES[:4]
+    )
     with closing(sqlite3.connect(path)) as database:
         database.execute("PRAGMA journal_mode = DELETE")
     return path.read_bytes()
