@@ -67,7 +67,7 @@ def compared(
 ) -> tuple[dict[str, Any], float]:
     """The document of `dohyo compare` and its seconds."""
     words = ["compare", "chess", first, second, "--clock", clock, "--setup", "opening=random", "--seed", "1"]
-    words += ["--max-pairs", str(pairs), "--workers", str(workers), "--json", *more]
+    words += ["--max-pairs", str(pairs), "--workers", str(workers), "--json", "--itself", *more]
     start = monotonic()
     done = subprocess.run([sys.executable, "-m", "dohyo", *words], stdout=subprocess.PIPE, check=False)
     return json.loads(done.stdout), monotonic() - start

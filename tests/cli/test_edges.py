@@ -241,7 +241,7 @@ def test_contest_report(contest: Type) -> None:
 def test_compare(seen: Type, arsenal: Path) -> None:
     """A comparison names its bots in one line each."""
     bots = playing(arsenal)
-    words = ("compare", "drop-block", *bots[:2], "--max-pairs", "1", *FEW, *HERE)
+    words = ("compare", "drop-block", *bots[:2], "--itself", "--max-pairs", "1", *FEW, *HERE)
     assert seen(*words).status in (0, 1, 3)
     assert json.loads(seen(*words, "--json").out)["bots"]
 
@@ -257,7 +257,16 @@ TYPED: dict[str, Callable[[Path], tuple[str, ...]]] = {
         *("contest", "run", "--game", "drop-block", "./still", "--folder", str(home), "--trust"),
         *(*FEW, "--workers", "1"),
     ),
-    "compare": lambda home: ("compare", "drop-block", *playing(home)[:2], "--max-pairs", "1", *FEW, *HERE),
+    "compare": lambda home: (
+        "compare",
+        "drop-block",
+        *playing(home)[:2],
+        "--itself",
+        "--max-pairs",
+        "1",
+        *FEW,
+        *HERE,
+    ),
 }
 
 
