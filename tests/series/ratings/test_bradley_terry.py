@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-import choix
 import numpy as np
 import pytest
 from hypothesis import given
@@ -141,6 +140,8 @@ def test_turned_results_turn_strengths(rows: list[tuple[list[int], list[int], in
 @pytest.mark.parametrize("width", [2, 4])
 def test_pairs_as_choix_fits_them(width: int) -> None:
     """With the prior all but gone, the pairs of matches give choix's strengths."""
+    import choix  # which takes half a second, in each worker that reads this file
+
     random = np.random.default_rng(1)
     results = drawn_results(random.normal(0, 1, 12), 600, random, width=width)
     rankings = np.take_along_axis(results.seats, results.places.argsort(axis=1), axis=1)
