@@ -127,11 +127,12 @@ def compare(
     """
     from dohyo.executors.pool import Pool
     from dohyo.executors.refereed import game_of_word
-    from dohyo.match.clocks import fair_mode, read_clock
+    from dohyo.match.clocks import read_clock
     from dohyo.match.found_bots import find_named
     from dohyo.match.play import new_seed
     from dohyo.sandbox import choose
     from dohyo.series.compare import Terms, Trial, decision, labels, seats_of
+    from dohyo.system.proc import fair_mode
 
     chosen = game_of_word(game) if isinstance(game, str) else game
     others = [baselines] if isinstance(baselines, str) else list(baselines)

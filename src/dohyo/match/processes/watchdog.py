@@ -51,10 +51,8 @@ from contextlib import suppress
 from typing import NamedTuple, Protocol
 
 from dohyo.core.replay import BUSY, STOPPED
-from dohyo.match.processes import system
-from dohyo.match.processes.system import IS_LINUX
-from dohyo.system import slices
-from dohyo.system.proc import GONE, end_users, pipe_of, status
+from dohyo.system import proc, scheduler
+from dohyo.system.proc import GONE, IS_LINUX, end_users, pipe_of, status
 
 NANO = 1_000_000_000
 TICK = 0.05  # seconds between two looks
@@ -144,7 +142,7 @@ class Watchdog:
         self._has_some = threading.Event()
         self._thread: threading.Thread | None = None
         self._ticked = now()
-        self._sees_waits = not system.missing("fair")
+        self._sees_waits = not proc.missing("fair")
         self._waited = 0  # for how long the thread has waited for a processor
         self._stalls: deque[tuple[int, int]] = deque(maxlen=MEMORY)  # when nothing of this process ran, or we waited
 
@@ -206,7 +204,7 @@ class Watchdog:
     def _run(self) -> None:
         with suppress(AttributeError):  # signals belong to the threads that work
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        slices.take_short_turns()
+        scheduler.take_short_turns()
         while True:
             self._has_some.wait()
             self._note_stall(0.0)  # between two sleeps, too
@@ -217,7 +215,7 @@ class Watchdog:
 
     def _note_stall(self, planned: float) -> None:
         """Note if more time has gone by than was planned, and not because other threads had the processor."""
-        waited, self._waited = self._waited, system.own_wait() if self._sees_waits else 0
+        waited, self._waited = self._waited, proc.own_wait() if self._sees_waits else 0
         before, moment = self._ticked, now()
         over = moment - before - int(planned * NANO) - (self._waited - waited)
         if over > USUAL and self._has_some.is_set():
@@ -338,7 +336,7 @@ class Heartbeat:
 
         `witness` says for how long the whole process stood still between two moments, as far as that was seen.
         """
-        busy = busy or system.OwnTime()
+        busy = busy or proc.OwnTime()
         self._moment, self._busy, self._witness = moment, busy, witness
         self.disturbed = 0
         self.why = ""  # a word of `Replay.disturbed_by`
