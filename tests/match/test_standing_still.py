@@ -15,7 +15,7 @@ import pytest
 from dohyo.core import replay_format as replays
 from dohyo.executors import MatchReport
 from dohyo.executors.one_match import MAX_TRIES
-from dohyo.match.processes import watchdog as heartbeat
+from dohyo.match.processes import heartbeat
 from dohyo.system import proc
 from tests.match.conftest import Bot
 from tests.processes import PROC, every_pid

@@ -35,9 +35,9 @@ from dohyo.match.players.per_match import TimedProcess
 from dohyo.match.players.player import Group, MatchContext
 from dohyo.match.processes import ending
 from dohyo.match.processes.bot_process import NANO, Asides, BotProcess, BoundedTail, launched
+from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.launch import Launch
 from dohyo.match.processes.poller import Poller
-from dohyo.match.processes.watchdog import Heartbeat
 from dohyo.system import scheduler
 
 if TYPE_CHECKING:

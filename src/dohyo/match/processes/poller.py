@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING
 from dohyo.interrupts import DeferSignals
 from dohyo.match.processes import ending
 from dohyo.match.processes.bot_process import BotProcess
-from dohyo.match.processes.watchdog import BEAT, Heartbeat
+from dohyo.match.processes.heartbeat import BEAT, Heartbeat
 from dohyo.system import proc
 
 if TYPE_CHECKING:
