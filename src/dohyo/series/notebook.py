@@ -11,6 +11,7 @@ import msgspec
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.series.standings import Standings
+from dohyo.system.proc import fair_mode
 
 RATINGS = ("batch", "entrant", "bot", "version", "elo", "low", "high", "mu", "sigma")
 
@@ -132,7 +133,6 @@ def compare(
     from dohyo.match.play import new_seed
     from dohyo.sandbox import choose
     from dohyo.series.compare import Terms, Trial, decision, labels, seats_of
-    from dohyo.system.proc import fair_mode
 
     chosen = game_of_word(game) if isinstance(game, str) else game
     others = [baselines] if isinstance(baselines, str) else list(baselines)
