@@ -26,7 +26,7 @@ from dohyo import games
 from dohyo.core import playback
 from dohyo.core.replay import Replay
 from dohyo.match.play import play_match
-from dohyo.match.processes import system
+from dohyo.system import scheduler
 from match_overhead import compile_c
 
 MILLI = 1_000_000
@@ -68,7 +68,7 @@ def views_of(replay: Replay) -> list[list[str]]:
 
 def alone(program: str, views: Sequence[Sequence[str]]) -> list[float]:
     """The processes and nothing else; milliseconds of each turn."""
-    at_once = len(system.cores())
+    at_once = len(scheduler.cores())
     nowhere = os.open(os.devnull, os.O_RDWR)
     files = [(os.POSIX_SPAWN_DUP2, nowhere, number) for number in (0, 1)]
     times = []
@@ -103,8 +103,8 @@ def main() -> None:
         for _ in range(chosen.rounds):
             bare = median(alone(str(bot / "busy_bot"), views))
             rounds.append((bare, median(ours(bot, chosen.bots, chosen.turns)[0])))
-    ideal = chosen.bots * BOT_MS / len(system.cores())
-    print(f"{chosen.bots} bots, {BOT_MS} ms each, {len(system.cores())} cores; load {os.getloadavg()[0]:.1f}")
+    ideal = chosen.bots * BOT_MS / len(scheduler.cores())
+    print(f"{chosen.bots} bots, {BOT_MS} ms each, {len(scheduler.cores())} cores; load {os.getloadavg()[0]:.1f}")
     print(f"alone {median(bare for bare, _ in rounds):.1f} ms a turn")
     print(f"ours {median(our for _, our in rounds):.1f} ms a turn")
     print(f"ratio={median(our / bare for bare, our in rounds):.3f}")

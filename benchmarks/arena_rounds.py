@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from dohyo import bots
 from dohyo.games.shoot_em_up import GAME
-from dohyo.match.processes import system
+from dohyo.system import scheduler
 
 EXCHANGES = 50_000
 
@@ -70,7 +70,7 @@ def run(bot: str, rounds: int, sandbox: str) -> tuple[Run, str]:
 
 def floor(command: Sequence[str]) -> float:
     """Microseconds that a line to the bot and one from it take, with nothing done about them."""
-    before = system.stay_on_this_core()
+    before = scheduler.stay_on_this_core()
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, process_group=0) as bot:
         assert bot.stdin is not None
         assert bot.stdout is not None
@@ -82,7 +82,7 @@ def floor(command: Sequence[str]) -> float:
             os.write(to, b"N\n")
             os.read(back, 100)
         taken = monotonic() - start
-    system.use_cores(before)
+    scheduler.use_cores(before)
     return taken / EXCHANGES * 1e6
 
 

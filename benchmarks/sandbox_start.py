@@ -22,8 +22,8 @@ from time import perf_counter
 
 from dohyo import sandbox
 from dohyo.core.sandbox import Mount, SandboxFactory, Shown
-from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import BotProcess
+from dohyo.system import scheduler
 
 ECHO = """
 #include <stdio.h>
@@ -76,7 +76,7 @@ def measure(bot: str, made: sandbox.Sandbox, turns: int) -> tuple[float, float]:
     """One start in milliseconds, and one turn in microseconds."""
     folder = os.path.dirname(bot)
     environment = dict(os.environ)
-    cores = system.stay_on_this_core()
+    cores = scheduler.stay_on_this_core()
     begin = perf_counter()
     sandbox_factory: SandboxFactory | None = made.factory(Shown(folder, (Mount(folder, folder),)), environment)
     program = BotProcess((bot,), folder, environment, sandbox_factory=sandbox_factory)
@@ -90,7 +90,7 @@ def measure(bot: str, made: sandbox.Sandbox, turns: int) -> tuple[float, float]:
         ended = perf_counter()
     finally:
         program.stop()
-        system.use_cores(cores)
+        scheduler.use_cores(cores)
     return (started - begin) * 1e3, (ended - started) / turns * 1e6
 
 

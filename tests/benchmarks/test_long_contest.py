@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dohyo.match.processes.system import IS_LINUX
+from dohyo.system.proc import IS_LINUX
 
 
 @pytest.fixture(scope="module")

@@ -13,6 +13,7 @@ import dohyo
 from dohyo import doors, languages
 from dohyo.languages import Language, all_languages, brought, by_ending, by_name, flush_hint, with_memory
 from dohyo.languages.crash_forms import CRASH_FORMS
+from dohyo.languages.mentions import mentions_of
 from dohyo.sandbox.environment import SANDBOX_VARIABLES, variables_for
 
 SOURCES = Path(dohyo.__file__).parent
@@ -97,7 +98,7 @@ def test_a_row_is_whole(language: Language) -> None:
         assert bool(way.object) == bool(way.debug_object)
     if language.memory:
         assert language.interpreters, "nobody is told"
-    for names in language.mentions:
+    for names in mentions_of(language.mentions):
         assert all(isinstance(name, str) for name in names('import a.b\nuse c;\n#include "d.h"\n'))
 
 

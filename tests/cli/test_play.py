@@ -17,9 +17,9 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Message, Speaker
 from dohyo.match import play as playing
-from dohyo.match.clocks import fair_mode
-from dohyo.match.processes import system as usage
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
+from dohyo.system import proc
+from dohyo.system.proc import fair_mode
 from dohyo.terminal.summary import advice_for_silence, busy_advice
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
@@ -260,7 +260,7 @@ def test_a_match_counts_as_contests_do(typed: Type, folder: Path, words: tuple[s
     typed("play", "drop-block", *["still"] * 4, "--setup", "turns=4", *words, "--save", "m.replay")
     clock = dohyo.load(folder / "m.replay").header.clock
     assert clock is not None
-    assert clock.mode == (mode if not usage.missing("fair") else "wall")
+    assert clock.mode == (mode if not proc.missing("fair") else "wall")
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ import pytest
 from dohyo.core import replay_format as replays
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
-from dohyo.match.processes import system
+from dohyo.system import proc
 from dohyo.system.proc import tree
 from tests.executors.test_executors import order
 from tests.match.conftest import Bot
@@ -131,7 +131,7 @@ def test_orders_are_taken_as_they_are_needed(bot: Bot) -> None:
 @pytest.mark.parametrize("sandbox", [pytest.param("none", marks=pytest.mark.full), "auto"])
 def test_bots_stay_on_their_workers_share(bot: Bot, sandbox: str) -> None:
     """With a worker for each core, every bot may use its worker's core alone; one worker has all of them."""
-    if not system.IS_LINUX:
+    if not proc.IS_LINUX:
         skip_for(Reason.KERNEL, "this system does not pin processes to cores")
     all_of_them = sorted(os.sched_getaffinity(0))
     spec = bot("grep Cpus_allowed_list /proc/self/status >&2; echo A")
@@ -239,7 +239,7 @@ with Pool(2) as pool:
 @pytest.mark.parametrize("sandbox", ["none", "auto"])
 def test_workers_and_bots_end_with_a_killed_parent(bot: Bot, sandbox: str, mark: str, tmp_path: Path) -> None:
     """SIGKILL of the process that has the pool: soon no worker is left, no bot, and no temporary folder."""
-    if not system.IS_LINUX:
+    if not proc.IS_LINUX:
         skip_for(Reason.KERNEL, "only Linux tells a process that its parent has ended")
     given = [*orders(bot(), 2, sandbox=sandbox), *orders(bot(SLOW), 2, sandbox=sandbox)]
     (tmp_path / "orders").write_bytes(msgspec.msgpack.encode(given))
@@ -266,7 +266,7 @@ def await_end(pids: list[int]) -> None:
 
 def test_the_parent_is_killed_at_any_moment(bot: Bot, mark: str, tmp_path: Path, full: bool) -> None:
     """While Python starts, while workers start, in a match, between two: soon nothing is left of it."""
-    if not system.IS_LINUX:
+    if not proc.IS_LINUX:
         skip_for(Reason.KERNEL, "only Linux tells a process that its parent has ended")
     given = str(tmp_path / "orders")
     Path(given).write_bytes(msgspec.msgpack.encode(orders(bot("echo A; sleep 0.01"), 40)))

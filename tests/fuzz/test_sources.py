@@ -21,6 +21,7 @@ from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.guests.jvm import java, scala
 from dohyo.languages import all_languages, by_ending, by_manifest, by_name
+from dohyo.languages.mentions import mentions_of
 from tests.fuzz.effort import examples, is_full
 from tests.fuzz.linear import MOST, growth
 
@@ -37,7 +38,7 @@ def drained(names: Iterable[str]) -> list[str]:
 
 
 def _language(language: str) -> Reader:
-    return lambda text: [drained(names(text)) for names in by_name(language).mentions]
+    return lambda text: [drained(names(text)) for names in mentions_of(by_name(language).mentions)]
 
 
 TEXT_READERS: dict[str, Reader] = {

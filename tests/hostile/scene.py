@@ -21,7 +21,7 @@ from typing import NamedTuple
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
-from dohyo.match.clocks import fair_mode
+from dohyo.system.proc import fair_mode
 from tests.hostile import layers
 from tests.hostile.table import expected
 from tests.processes import every_pid, runs

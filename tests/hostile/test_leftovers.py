@@ -13,7 +13,7 @@ from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultKind
 from dohyo.executors import MatchOrder, MatchReport, one_match
-from dohyo.match.processes import system
+from dohyo.match.processes import ending
 from dohyo.match.sandboxing import BuildSandbox
 from dohyo.system import hand_in_limits
 from tests.hostile import layers
@@ -118,5 +118,5 @@ def test_a_slow_death_is_met_as_the_table_says(
 ) -> None:
     """With no patience at all, every death is a slow one: it costs the answer, and no match is void for it."""
     layers.need(layer)
-    monkeypatch.setattr(system, "LONGEST_DEATH", 0.0)
+    monkeypatch.setattr(ending, "LONGEST_DEATH", 0.0)
     judge(play(scene, [name], layer, monkeypatch), 0, expected()[name][layer], beside=FaultKind.NOT_ENDED)

@@ -9,7 +9,7 @@ from dohyo.core.clock import Account, Clock
 from dohyo.core.errors import OperatorError
 from dohyo.games.drop_block import GAME
 from dohyo.match.clocks import read_clock
-from dohyo.match.processes import system as usage
+from dohyo.system import proc
 
 FINALS = GAME.clocks["finals"]
 
@@ -32,7 +32,7 @@ FINALS = GAME.clocks["finals"]
 )
 def test_what_stands_behind_a_clock(word: str | Clock, read: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each key changes its field, of a preset as of a number of seconds."""
-    monkeypatch.setattr(usage, "missing", lambda mode: "")
+    monkeypatch.setattr(proc, "missing", lambda mode: "")
     assert read_clock(GAME, word) == read
 
 
@@ -72,12 +72,12 @@ def test_a_mistake_is_one_sentence(word: str, sentence: str) -> None:
 @pytest.mark.parametrize("mode", ["fair", "cpu"])
 def test_a_mode_that_cannot_be_measured_is_refused(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Elsewhere than on Linux, and on a kernel without such statistics, the operator is told what is missing."""
-    monkeypatch.setattr(usage, "IS_LINUX", False)
+    monkeypatch.setattr(proc, "IS_LINUX", False)
     with pytest.raises(OperatorError, match=f"mode '{mode}' needs Linux"):
         read_clock(GAME, f"1,mode={mode}")
     assert read_clock(GAME, "1,bank=3") == Clock(turn=1.0, bank=3.0)
-    monkeypatch.setattr(usage, "IS_LINUX", True)
-    monkeypatch.setattr(usage, "LOAD", "/nowhere")
+    monkeypatch.setattr(proc, "IS_LINUX", True)
+    monkeypatch.setattr(proc, "LOAD", "/nowhere")
     with pytest.raises(OperatorError, match="needs /nowhere"):
         read_clock(GAME, f"1,mode={mode}")
 

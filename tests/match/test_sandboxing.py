@@ -15,9 +15,9 @@ from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.sandbox import Shown
 from dohyo.match.play import play_match
-from dohyo.match.processes import system
 from dohyo.match.sandboxing import BuildSandbox, factory_for, launch, with_games
 from dohyo.sandbox import Sandbox, at_layer
+from dohyo.system import scheduler
 from tests.skips import Reason, skip_for
 
 
@@ -28,7 +28,7 @@ def test_a_bot_gets_our_share_of_the_processors(
     """Where we are kept to some of the machine's processors, the sandbox lets a bot have no more."""
     given: list[Any] = []
     monkeypatch.setattr(os, "cpu_count", lambda: 4)
-    monkeypatch.setattr(system, "cores", lambda: ours)
+    monkeypatch.setattr(scheduler, "cores", lambda: ours)
     monkeypatch.setattr(Sandbox, "factory", lambda self, *words, **more: given.extend(words))
     factory_for(Bot("b", ("/bin/true",), "/", "", ""), {}, Sandbox(1, "sandbox"))
     assert given[-1].cores == limit

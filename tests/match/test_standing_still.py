@@ -15,8 +15,8 @@ import pytest
 from dohyo.core import replay_format as replays
 from dohyo.executors import MatchReport
 from dohyo.executors.one_match import MAX_TRIES
-from dohyo.match.processes import system as usage
-from dohyo.match.processes import watchdog as heartbeat
+from dohyo.match.processes import heartbeat
+from dohyo.system import proc
 from tests.match.conftest import Bot
 from tests.processes import PROC, every_pid
 from tests.skips import Reason, skip_for
@@ -58,7 +58,7 @@ def tree(root: int) -> list[int]:
 @pytest.mark.parametrize(("mode", "times"), [("wall", 1), ("fair", 1), ("wall", MAX_TRIES)])
 def test_stopped(bot: Bot, tmp_path: Path, mode: str, times: int) -> None:
     """A match in which the whole tree was stopped is played again; one that is disturbed every time is an error."""
-    if usage.missing(mode):
+    if proc.missing(mode):
         skip_for(Reason.KERNEL, "this system cannot measure such a clock")
     for name in ("asked", "go"):
         os.mkfifo(tmp_path / name)

@@ -64,7 +64,8 @@ GUEST = Guest(
 FORMAT = '''
 from dohyo.core.contest import Fixture
 from dohyo.series.formats import Format, FormatInfo
-from dohyo.series.formats.base import PointsCount, Standing, ranked
+from dohyo.series.formats.base import Standing
+from dohyo.series.formats.points import PointsCount, ranked
 
 
 class Relay(Format):

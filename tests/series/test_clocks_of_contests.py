@@ -14,9 +14,9 @@ from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
 from dohyo.games import find
 from dohyo.match.clocks import read_clock
-from dohyo.match.processes import system as usage
 from dohyo.series import session
 from dohyo.series.spec import Spec
+from dohyo.system import proc
 from tests.series import contests as usual
 from tests.series.contests import asked
 from tests.skips import Reason, skip_for
@@ -43,7 +43,7 @@ def opened(store: Path, folder: Path, clock: str | None, told: ResultListener) -
 
 def by(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
     """Let this system lack that."""
-    monkeypatch.setattr(usage, "missing", lambda mode: "" if mode == "wall" else missing)
+    monkeypatch.setattr(proc, "missing", lambda mode: "" if mode == "wall" else missing)
 
 
 def mode_of(spec: Spec) -> Mode | None:
@@ -107,7 +107,7 @@ def _of_older(terms: Any) -> Any:
 
 def test_matches_are_played_by_it(store: Path, folder: Path) -> None:
     """The clock that stands in a match's replay is the game's usual one, counted as the contest counts."""
-    if usage.missing("fair"):
+    if proc.missing("fair"):
         skip_for(Reason.KERNEL, "this system cannot measure such a clock")
     with usual.opened(asked(store, folder, clock=None, setup={"turns": 4})) as found:
         found.loop.run(InProcess(), usual.ContestListener(), 1)

@@ -16,9 +16,9 @@ import pytest
 
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
-from dohyo.match.processes.system import IS_LINUX
 from dohyo.series.formats import scheduled
 from dohyo.series.results import Publisher
+from dohyo.system.proc import IS_LINUX
 from tests.series.contests import ContestListener, asked, opened, write_bot
 
 BATCH, BATCHES, SETTLED = 100, 6, 2  # made-up matches; objects are counted after so many batches, and at the end

@@ -25,7 +25,7 @@ from dohyo.bots.safe_paths import SHOWN
 from dohyo.bots.tools import Tools
 from dohyo.core.errors import OperatorError
 from dohyo.languages import Language, by_ending, by_name
-from dohyo.languages.ways import NODE, NODE_STARTERS, TSC_PROJECT
+from dohyo.languages.table import NODE, NODE_STARTERS, TSC_PROJECT
 
 ENDINGS = ("", ".js", ".cjs", ".mjs", ".ts", "/index.js", "/index.ts")
 SETTINGS = "tsconfig.json"

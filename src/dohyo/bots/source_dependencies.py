@@ -16,7 +16,7 @@ from pathlib import Path
 from dohyo import doors
 from dohyo.bots.content import LOOKED_INTO, read_text
 from dohyo.languages import Language
-from dohyo.languages.mentions import LONGEST
+from dohyo.languages.mentions import LONGEST, mentions_of
 from dohyo.languages.mentions import included as included_by
 from dohyo.system import hand_in_limits as limits
 
@@ -144,7 +144,7 @@ def _candidates(path: Path, language: Language, looks: Looks, top: bool) -> Iter
     if language.in_own_folder and not top and path.name != "mod.rs":
         folders.insert(0, path.parent / path.stem)  # the modules of b.rs lie in b/
     named: set[str] = set()
-    for names in language.mentions:
+    for names in mentions_of(language.mentions):
         for name in names(text):
             if name in named or len(name) > LONGEST or "\0" in name or os.path.isabs(name):
                 continue

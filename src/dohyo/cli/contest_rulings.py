@@ -233,7 +233,7 @@ def _rejudge(
     from dohyo.series import rulings
     from dohyo.series.session import ContestView, go_on, look
     from dohyo.series.store import open_store
-    from dohyo.terminal.rulings import PlayedAgain, announce, tell_again
+    from dohyo.terminal.played_again import PlayedAgain, announce, tell_again
 
     try:
         session = go_on(store, name, **ours)

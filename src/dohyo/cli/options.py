@@ -11,7 +11,7 @@ import typer
 
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, Speaker, languages
-from dohyo.i18n.catalogue import of_locale
+from dohyo.i18n.catalogue import is_known, of_locale
 
 if TYPE_CHECKING:
     from dohyo.core.game import Game
@@ -52,7 +52,7 @@ def asked_language(arguments: Sequence[str]) -> str:
         option, equals, asked = word.partition("=")
         if not equals:
             asked = own[at + 1] if at + 1 < len(own) else ""
-        if option in ("--lang", "-lang") and asked in languages():
+        if option in ("--lang", "-lang") and is_known(asked):
             return asked
     return ""
 
@@ -63,7 +63,7 @@ def _resolve(context: typer.Context, value: str | None) -> str:
         value = context.parent.params.get("lang")
     if value is None:
         return of_locale(os.environ)
-    if value not in languages():
+    if not is_known(value):
         raise OperatorError("unknown-language", name=value, known=", ".join(languages()))
     return value
 
@@ -134,7 +134,8 @@ def read_clock_terms(game: Game, clock: str | float | None) -> dict[str, Any]:
 
     It counts `fair` time if the system can measure that, unless the operator says otherwise.
     """
-    from dohyo.match.clocks import fair_mode, read_clock
+    from dohyo.match.clocks import read_clock
+    from dohyo.system.proc import fair_mode
 
     mode = fair_mode()
     return {"clock": None if clock is None else read_clock(game, clock, mode=mode), "mode": mode}

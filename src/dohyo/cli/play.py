@@ -64,9 +64,9 @@ def play(
 ) -> None:
     """Play one match between bots."""
     from dohyo.bots.typed_words import plain
-    from dohyo.match.clocks import fair_mode
     from dohyo.match.play import new_seed
     from dohyo.match.telling.summary import summarise
+    from dohyo.system.proc import fair_mode
 
     if watch and as_json:
         raise OperatorError("watch-with-json")

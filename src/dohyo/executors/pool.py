@@ -31,8 +31,7 @@ from time import monotonic
 from dohyo.executors.messages import MatchOrder, MatchReport, MessageChannel
 from dohyo.executors.scheduling import MAX_DEATHS, Dealer, Pending, by_physical_core, core_shares
 from dohyo.interrupts import DeferSignals
-from dohyo.match.processes import system
-from dohyo.system import disk, interpreter, temporary
+from dohyo.system import disk, interpreter, proc, scheduler, temporary
 from dohyo.system.proc import tree
 
 MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a sandbox
@@ -83,7 +82,7 @@ class Worker:
 
     def kill(self) -> None:
         """Kill it with all its descendants: one of these may keep it in a call that no signal ends."""
-        members = tree(self.process.pid) if system.IS_LINUX and self.process.returncode is None else []
+        members = tree(self.process.pid) if proc.IS_LINUX and self.process.returncode is None else []
         self.process.kill()
         for member in members[1:]:
             with suppress(ProcessLookupError, PermissionError):
@@ -115,7 +114,7 @@ class Pool(Dealer):
     """
 
     def __init__(self, workers: int | None = None, cores: Sequence[int] | None = None) -> None:
-        own = by_physical_core(sorted(system.cores() if cores is None else cores))
+        own = by_physical_core(sorted(scheduler.cores() if cores is None else cores))
         super().__init__(max(1, len(own) if workers is None else workers))
         self._shares = core_shares(own, self.workers)
         self._running: dict[int, Worker] = {}  # by the number of their share
@@ -239,7 +238,7 @@ class Pool(Dealer):
 def _end_marked(mark: str) -> None:
     """Kill the processes with a worker's mark: those that it started without a sandbox and could not end itself."""
     wanted = f"{MARK}={mark}".encode()
-    for entry in os.listdir("/proc") if system.IS_LINUX else ():
+    for entry in os.listdir("/proc") if proc.IS_LINUX else ():
         if entry.isdigit():
             with suppress(OSError), open(f"/proc/{entry}/environ", "rb") as file:
                 if wanted in file.read().split(b"\0"):

@@ -20,7 +20,7 @@ import sys
 from types import FrameType
 
 from dohyo import interrupts
-from dohyo.system import disk, interpreter, slices, temporary
+from dohyo.system import disk, interpreter, scheduler, temporary
 
 SET_DEATH_SIGNAL = 1  # of prctl
 ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
@@ -86,7 +86,7 @@ def serve(descriptor: int, name: str, cores: list[int], folder: str) -> None:
     from dohyo.executors.scheduling import pin_to
 
     pin_to(cores)
-    slices.take_short_turns()
+    scheduler.take_short_turns()
     tempfile.tempdir = folder
     with socket.socket(fileno=descriptor) as end:
         end.set_inheritable(False)

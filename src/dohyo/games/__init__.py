@@ -29,7 +29,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dohyo import installed
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE, Game
 from dohyo.core.options import nearest
@@ -66,7 +65,7 @@ def all_games() -> dict[str, Game]:
     """
     found = [_here(module.name) for module in pkgutil.iter_modules(__path__) if module.ispkg]
     found += [load(folder) for folder in _named()]  # before an installed one of the same name
-    found += [_checked(pkgutil.resolve_name(value)) for value in installed.entry_points(GAMES_GROUP).values()]
+    found += [_checked(pkgutil.resolve_name(value)) for value in _installed().values()]
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
 
@@ -81,7 +80,7 @@ def find(name: str) -> Game:
     for named in _named():
         if _module_name(named) == folder:
             return load(named)
-    if (value := installed.entry_points(GAMES_GROUP).get(name)) is not None:
+    if (value := _installed().get(name)) is not None:
         return _checked(pkgutil.resolve_name(value))
     loaded = getattr(sys.modules.get(folder), "GAME", None)
     if isinstance(loaded, Game) and loaded.name == name:  # by `load`
@@ -153,6 +152,13 @@ def _imported(name: str, place: Path) -> Game:
             del sys.modules[each]
         raise
     return _checked(module.GAME)
+
+
+def _installed() -> dict[str, str]:
+    """The games of installed packages, by name; no package is looked at for a game that is here."""
+    from dohyo import installed
+
+    return installed.entry_points(GAMES_GROUP)
 
 
 def _named() -> list[Path]:

@@ -17,8 +17,6 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from dohyo import installed
-
 Catalogue = Mapping[str, Mapping[str, str]]
 """Language: key: sentence."""
 
@@ -28,6 +26,7 @@ GROUP = "dohyo.words"  # the entry points of packages that bring sentences
 USUAL = "en"
 LANGUAGES = (USUAL, *sorted(path.stem for path in HERE.glob("*.json") if path.stem != USUAL))
 """The languages that Dohyo itself brings."""
+OF_NO_LANGUAGE = ("c", "posix")  # locales that a machine has where nobody chose one: packages are not asked for them
 # Sections that are no sentences by their keys, but looked up by the English.
 BY_ENGLISH = ("help", "examples")
 
@@ -44,9 +43,16 @@ def languages() -> tuple[str, ...]:
     return tuple(dict.fromkeys((*LANGUAGES, *brought)))
 
 
+def is_known(language: str) -> bool:
+    """Whether there are messages in this language; packages are looked at only for one that Dohyo does not bring."""
+    return language in LANGUAGES or language in languages()
+
+
 @cache
 def _brought() -> tuple[Path, ...]:
     """The folders of sentences that installed packages bring."""
+    from dohyo import installed
+
     named = installed.entry_points(GROUP).values()
     return tuple(Path(folder) for name in named if (folder := installed.folder_of(name)) is not None)
 
@@ -167,5 +173,5 @@ def of_locale(environment: Mapping[str, str]) -> str:
     for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
-            return code if code in LANGUAGES or code in languages() else USUAL
+            return code if code not in OF_NO_LANGUAGE and is_known(code) else USUAL
     return LANGUAGES[0]

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from dohyo.languages.mentions import Mentions
-
 if TYPE_CHECKING:
     from dohyo.languages.crash_forms import Traceback
+    from dohyo.languages.mentions import Mentions
 
 Words = tuple[str, ...]
 
@@ -97,10 +96,11 @@ class Language(msgspec.Struct, frozen=True):
     What is none of the program: `tests` is a pattern of a line that only sources of tests have, `begins` of one with
     which a program begins, where several sources of a folder may have such a line.
 
-    What belongs together: `mentions` find the files that a source names, or `beside` does, a function
-    `beside(source, near)` from a path and what lies near it (`source_dependencies.Near`) to paths; `in_own_folder`:
-    files that `b` names may be in the folder `b`. `headers` are endings of files that may have a source of the same
-    name in the same folder. `keeps_folders` says that folders around its sources have a meaning, and wrap nothing.
+    What belongs together: `mentions` find the files that a source names: functions from its text to paths, those of
+    `mentions.py` by name. Or `beside` does, a function `beside(source, near)` from a path and what lies near it
+    (`source_dependencies.Near`) to paths. `in_own_folder`: files that `b` names may be in the folder `b`. `headers`
+    are endings of files that may have a source of the same name in the same folder. `keeps_folders` says that folders
+    around its sources have a meaning, and wrap nothing.
 
     Started by: `interpreters` are the programs by whose names a command line is known for this language. `memory` are
     their options for a memory limit: `{all}` of it, and `{most}`, six tenths, in MiB. `settings` are names in /etc
@@ -132,7 +132,7 @@ class Language(msgspec.Struct, frozen=True):
     reads_utf16: bool = False
     tests: str = ""
     begins: str = ""
-    mentions: tuple[Mentions, ...] = ()
+    mentions: tuple[str | Mentions, ...] = ()
     beside: str = ""
     in_own_folder: bool = False
     headers: Words = ()

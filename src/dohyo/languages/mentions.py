@@ -77,20 +77,29 @@ def ocaml(text: str) -> Iterator[str]:
 
 
 included = mentioned(r'^[ \t]*#[ \t]*(?:include|embed)[ \t]*"([^"\n]+)"')
-RUST = (
-    mentioned(r"^[ \t]*(?:pub(?:\([\w ]+\))?[ \t]+)?mod[ \t]+(\w+)[ \t]*;", ".rs", "/mod.rs"),
-    mentioned(r'\b(?:include|include_str|include_bytes)!\s*\(\s*"([^"\n]+)"'),
-    mentioned(r'#\[path\s*=\s*"([^"\n]+)"\]'),
-)
-FORTRAN = (
-    mentioned(r"(?i)^[ \t]*use[ \t]+(\w+)", ".f90", ".f95"),
-    mentioned(r"(?i)^[ \t]*include[ \t]+['\"]([^'\"\n]+)['\"]"),
-)
-ruby = mentioned(r"""\brequire_relative[ (]*['"]([^'"\n]+)['"]""", "", ".rb", dots="")
-php = mentioned(r"""\b(?:require|include)(?:_once)?\b[^;'"\n]{0,200}['"]/?([^'"\n]+)['"]""")
-lua = mentioned(r"""\brequire[ (]*['"]([\w.]+)['"]""", ".lua", "/init.lua")
-d = mentioned(r"\bimport\s+(?:\w+\s*=\s*)?([\w.]+)", ".d")
-dart = mentioned(r"""^[ \t]*(?:import|export|part)[ \t]+['"]([^'":\n]+\.dart)['"]""")
-nim = mentioned(r"^[ \t]*(?:import|include|from)[ \t]+([\w./]+)", ".nim", dots="")
-zig = mentioned(r'@(?:import|embedFile)\s*\(\s*"([^"\n]+)"')
-pascal = mentioned(r"(?i)(?:\buses\b|,)\s*(\w+)(?=\s*[,;])", ".pas", ".pp")
+# The names that a row may give in its column `mentions`.
+MENTIONS: dict[str, Mentions] = {
+    "python": python,
+    "javascript": javascript,
+    "typescript": typescript,
+    "ocaml": ocaml,
+    "included": included,
+    "rust_modules": mentioned(r"^[ \t]*(?:pub(?:\([\w ]+\))?[ \t]+)?mod[ \t]+(\w+)[ \t]*;", ".rs", "/mod.rs"),
+    "rust_included": mentioned(r'\b(?:include|include_str|include_bytes)!\s*\(\s*"([^"\n]+)"'),
+    "rust_paths": mentioned(r'#\[path\s*=\s*"([^"\n]+)"\]'),
+    "fortran_modules": mentioned(r"(?i)^[ \t]*use[ \t]+(\w+)", ".f90", ".f95"),
+    "fortran_included": mentioned(r"(?i)^[ \t]*include[ \t]+['\"]([^'\"\n]+)['\"]"),
+    "ruby": mentioned(r"""\brequire_relative[ (]*['"]([^'"\n]+)['"]""", "", ".rb", dots=""),
+    "php": mentioned(r"""\b(?:require|include)(?:_once)?\b[^;'"\n]{0,200}['"]/?([^'"\n]+)['"]"""),
+    "lua": mentioned(r"""\brequire[ (]*['"]([\w.]+)['"]""", ".lua", "/init.lua"),
+    "d": mentioned(r"\bimport\s+(?:\w+\s*=\s*)?([\w.]+)", ".d"),
+    "dart": mentioned(r"""^[ \t]*(?:import|export|part)[ \t]+['"]([^'":\n]+\.dart)['"]"""),
+    "nim": mentioned(r"^[ \t]*(?:import|include|from)[ \t]+([\w./]+)", ".nim", dots=""),
+    "zig": mentioned(r'@(?:import|embedFile)\s*\(\s*"([^"\n]+)"'),
+    "pascal": mentioned(r"(?i)(?:\buses\b|,)\s*(\w+)(?=\s*[,;])", ".pas", ".pp"),
+}
+
+
+def mentions_of(column: Iterable[str | Mentions]) -> tuple[Mentions, ...]:
+    """What a row's column `mentions` means: functions, each of them or its name."""
+    return tuple(MENTIONS[each] if isinstance(each, str) else each for each in column)

@@ -21,24 +21,103 @@ A word that is the name of one of the way's tools becomes that tool's absolute p
 
 from __future__ import annotations
 
-from dohyo.languages import mentions
-from dohyo.languages.language import Home, Language, Project, Way
-from dohyo.languages.ways import (
-    DETECT,
-    EDITIONS,
-    FPC,
-    FPC_MODES,
-    GLOBALS,
-    NODE,
-    OCAML,
-    RUSTC,
-    RUSTC_DEBUG,
-    TYPESCRIPT,
-    ZIG_CACHE,
-    compiled,
-    gnu,
-    script,
+from dohyo.languages.language import Home, Language, Project, Way, Words
+
+# --- ways that need more than a line, or that several rows share
+
+
+def compiled(*build: str, version: Words = ("--version",), debug: tuple[Words, ...] = ()) -> tuple[Way, ...]:
+    return (Way((build[0],), ("{program}",), (build,), version, debug=debug),)
+
+
+def script(interpreter: str, *flags: str, version: Words = ("--version",)) -> Way:
+    return Way((interpreter,), (interpreter, *flags, "{source}"), version=version)
+
+
+# The newest standard first. An older program may use a name that is now in the library, or a keyword that the
+# language has dropped: then one of the next standards builds it; C++23 comes last, because few programs need it.
+def gnu(compiler: str, *standards: str) -> Way:
+    words = ("{includes}", "-o", "{program}", "{sources}", "-lm", "-pthread")
+    builds = tuple((compiler, "-O2", f"-std={standard}", *words) for standard in standards)
+    objects = (compiler, "-O2", f"-std={standards[0]}", "{includes}", "-pthread", "-c", "-o", "{object}", "{main}")
+    checked = (compiler, *_CHECKED)
+    return Way(
+        (compiler,),
+        ("{program}",),
+        builds,
+        object=objects,
+        debug=tuple((*checked, f"-std={standard}", *words) for standard in standards),
+        debug_object=(*checked, *objects[2:]),
+    )
+
+
+# A debug build: symbols for debuggers and reports, sanitizers for memory and undefined behaviour, whose first finding
+# ends the program, and the checks of the C++ library (an index behind the end of a vector). object-size is left out:
+# it would report first, and in fewer words, what the other sanitizer reports in full.
+_CHECKED = (
+    *("-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"),
+    *("-fno-sanitize=object-size", "-D_GLIBCXX_ASSERTIONS", "-include", "{sanitizers}"),
 )
+
+
+# A bot's JavaScript may call readline() and print(), which contest sites define and Node does not.
+GLOBALS = ("--require", "{ours}/contest_globals.cjs")
+NODE = ("node", *GLOBALS)
+DETECT = "--experimental-detect-module"
+NODE_STARTERS = ("node", "nodejs", "ts-node", "tsx", "bun")  # what `npm start` may give a program to
+
+# tsc writes its JavaScript even if the types do not fit, and they never fit without the declarations of Node's types,
+# which nobody hands in. Only what cannot be parsed (errors 1000 to 1999) is refused.
+# From version 6 on, it refuses to build a source beside settings that it is not told of.
+_TSC = """stem=$1; shift; rm -f tsconfig.json; said=$("$@"); [ -z "$said" ] || printf '%s\\n' "$said"
+case $said in *"error TS1"[0-9][0-9][0-9]:*) exit 1;; esac
+[ -s "js/$stem.js" ]"""
+# The same by the settings of a package, which say where its JavaScript goes.
+_TSC_PROJECT = """made=$1; shift; said=$("$@"); [ -z "$said" ] || printf '%s\\n' "$said"
+case $said in *"error TS1"[0-9][0-9][0-9]:*) exit 1;; esac
+[ -s "$made" ] && exit; printf 'tsc made no %s: package.json and tsconfig.json do not fit.\\n' "$made"; exit 1"""
+TSC_PROJECT = (
+    *("/bin/sh", "-c", _TSC_PROJECT, "sh", "{made}", "tsc", "--project", "."),
+    *("--noEmitOnError", "false", "--skipLibCheck"),
+)
+TYPESCRIPT = (
+    Way(
+        ("tsc", "node"),
+        (*NODE, "{build}/js/{stem}.js"),
+        (
+            (
+                *("/bin/sh", "-c", _TSC, "sh", "{stem}"),
+                *("tsc", "--outDir", "js", "--rootDir", ".", "--module", "commonjs"),
+                *("--target", "es2022", "--skipLibCheck", "--esModuleInterop", "{main}"),
+            ),
+        ),
+    ),
+    Way(
+        ("esbuild", "node"),
+        (*NODE, "{build}/js/{stem}.js"),
+        (("esbuild", "{main}", "--bundle", "--platform=node", "--log-level=warning", "--outfile=js/{stem}.js"),),
+    ),
+    Way(("deno",), ("deno", "run", "--quiet", "--allow-all", *GLOBALS, "{source}")),
+    Way(("bun",), ("bun", "run", "--preload", GLOBALS[1], "{source}")),
+    # From Node 22.6 on; an older one refuses the option.
+    Way(
+        ("node",),
+        ("node", "--experimental-strip-types", *GLOBALS, "{source}"),
+        version=("--experimental-strip-types", "--version"),
+        probe=True,
+    ),
+)
+
+RUSTC = ("rustc", "-O", "--crate-name", "bot", "-o", "{program}", "{main}", "--edition")
+RUSTC_DEBUG = ("rustc", "-g", "-Copt-level=1", "-Coverflow-checks=yes", "-Cdebug-assertions=yes", *RUSTC[2:])
+EDITIONS = ("2021", "2024", "2018")
+FPC = ("fpc", "-O2", "-v0e", "-o{program}", "{main}")
+FPC_MODES: tuple[Words, ...] = ((), ("-Mobjfpc",), ("-Mdelphi",))
+OCAML = ("-w", "-a", "-o", "{program}", "{sources}")
+ZIG_CACHE = ("--cache-dir", "zig-cache", "--global-cache-dir", "zig-cache")
+
+
+# --- what a source says of itself
 
 # Patterns by which a source says that it only tests the program: it needs a library that is on no machine which only
 # plays. Strangers write what is searched: each pattern reads a text once, from the beginnings of lines.
@@ -62,6 +141,8 @@ _D_MAIN = r"^[ \t]*+(?:void|int|auto)[ \t]++main[ \t]*+\("
 _SWIFT_MAIN = r"^@main\b"
 _HEADERS = (".h", ".hpp", ".hh", ".hxx", ".inl", ".ipp", ".tpp")
 
+# --- the rows
+
 LANGUAGES: tuple[Language, ...] = (
     Language(
         "python",
@@ -72,7 +153,7 @@ LANGUAGES: tuple[Language, ...] = (
         mains=("main", "__main__", "bot"),
         builder="dohyo.bots.python_sources:python_plan",
         main_line=_PYTHON_MAIN,
-        mentions=(mentions.python,),
+        mentions=("python",),
         interpreters=("python",),
         stack="always",
         stack_settings=(("PYTHONFAULTHANDLER", "1"),),
@@ -88,7 +169,7 @@ LANGUAGES: tuple[Language, ...] = (
         whole=True,
         builder="dohyo.bots.native:native_plan",
         part_of="c++",
-        mentions=(mentions.included,),
+        mentions=("included",),
         headers=_HEADERS,
         flush='printf("%s\\n", answer); fflush(stdout);',
         stack="debug",
@@ -102,7 +183,7 @@ LANGUAGES: tuple[Language, ...] = (
         tuple(gnu(c, "gnu++20", "gnu++17", "gnu++14", "gnu++2b") for c in ("g++", "clang++", "c++")),
         whole=True,
         builder="dohyo.bots.native:native_plan",
-        mentions=(mentions.included,),
+        mentions=("included",),
         headers=_HEADERS,
         flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
         stack="debug",
@@ -126,7 +207,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         mains=("index", "main", "bot"),
         project=Project("package.json", plan="dohyo.bots.node:node_plan", is_aside=True),
-        mentions=(mentions.javascript,),
+        mentions=("javascript",),
         interpreters=("node", "nodejs"),
         memory=("--max-old-space-size={most}",),
         flush="process.stdout.write(answer + '\\n')",
@@ -139,7 +220,7 @@ LANGUAGES: tuple[Language, ...] = (
         "npm install --global typescript",
         TYPESCRIPT,
         mains=("index", "main", "bot"),
-        mentions=(mentions.typescript,),
+        mentions=("typescript",),
         crash_forms=("at", "node-syntax"),
         tests=_SCRIPT_TESTS,
     ),
@@ -163,7 +244,7 @@ LANGUAGES: tuple[Language, ...] = (
             ("cargo", "build", "--offline", "--quiet", "--target-dir", "target", "--bin", "{bin}"),
             "dohyo.bots.projects:cargo_plan",
         ),
-        mentions=mentions.RUST,
+        mentions=("rust_modules", "rust_included", "rust_paths"),
         in_own_folder=True,
         home=Home("RUSTUP_HOME", ("rustc", "cargo")),
         debug_settings=(("RUST_BACKTRACE", "1"),),
@@ -206,7 +287,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".rb",),
         "apt install ruby",
         (script("ruby"),),
-        mentions=(mentions.ruby,),
+        mentions=("ruby",),
         interpreters=("ruby",),
         flush="$stdout.sync = true",
         crash_forms=("ruby",),
@@ -228,7 +309,7 @@ LANGUAGES: tuple[Language, ...] = (
         "apt install php-cli",
         (script("php", "-d", "display_errors=stderr"),),
         mains=("index", "main", "bot"),
-        mentions=(mentions.php,),
+        mentions=("php",),
         interpreters=("php",),
         settings=("php*",),
         flush="fflush(STDOUT);",
@@ -239,7 +320,7 @@ LANGUAGES: tuple[Language, ...] = (
         (".lua",),
         "apt install lua5.4",
         tuple(script(lua, version=("-v",)) for lua in ("lua", "lua5.4", "lua5.3", "luajit", "lua5.2", "lua5.1")),
-        mentions=(mentions.lua,),
+        mentions=("lua",),
         settings=("lua*",),
         flush="io.stdout:flush()",
         crash_forms=("lua",),
@@ -280,7 +361,7 @@ LANGUAGES: tuple[Language, ...] = (
             version=("version",),
             debug=(("zig", "build-exe", "-O", "Debug", "-femit-bin={program}", *ZIG_CACHE, "{main}"),),
         ),
-        mentions=(mentions.zig,),
+        mentions=("zig",),
     ),
     Language(
         "d",
@@ -302,7 +383,7 @@ LANGUAGES: tuple[Language, ...] = (
         ),
         whole=True,
         names_all=True,
-        mentions=(mentions.d,),
+        mentions=("d",),
         settings=("ldc2.conf",),
         flush="stdout.flush();",
         begins=_D_MAIN,
@@ -320,7 +401,7 @@ LANGUAGES: tuple[Language, ...] = (
                 debug=tuple((*FPC, "-gl", "-Criot", "-Sa", *mode) for mode in FPC_MODES),
             ),
         ),
-        mentions=(mentions.pascal,),
+        mentions=("pascal",),
         settings=("fpc*",),
         flush="Flush(Output);",
     ),
@@ -335,7 +416,7 @@ LANGUAGES: tuple[Language, ...] = (
             ),
         ),
         names_all=True,
-        mentions=(mentions.ocaml,),
+        mentions=("ocaml",),
         settings=("ocamlfind.conf*",),
         flush="flush stdout",
     ),
@@ -347,7 +428,7 @@ LANGUAGES: tuple[Language, ...] = (
             *("nim", "compile", "-d:release", "--hints:off", "--nimcache:nimcache", "-o:{program}", "{main}"),
             debug=(("nim", "compile", "--hints:off", "--nimcache:nimcache", "-o:{program}", "{main}"),),
         ),
-        mentions=(mentions.nim,),
+        mentions=("nim",),
         flush="flushFile(stdout)",
     ),
     Language(
@@ -358,7 +439,7 @@ LANGUAGES: tuple[Language, ...] = (
             *("dart", "compile", "exe", "-o", "{program}", "{main}"),
             debug=(("dart", "compile", "exe", "--enable-asserts", "-o", "{program}", "{main}"),),
         ),
-        mentions=(mentions.dart,),
+        mentions=("dart",),
         tests=_DART_TESTS,
         home=Home("DART_SDK", ("dart",), "bin"),
         flush="await stdout.flush();",
@@ -380,7 +461,7 @@ LANGUAGES: tuple[Language, ...] = (
             debug=(("gfortran", "-g", "-O1", "-fcheck=all", "-fbacktrace", "-o", "{program}", "{sources}"),),
         ),
         names_all=True,
-        mentions=mentions.FORTRAN,
+        mentions=("fortran_modules", "fortran_included"),
     ),
     Language("tcl", (".tcl",), "apt install tcl", (script("tclsh", version=()),)),
     Language(

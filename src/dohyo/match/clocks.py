@@ -13,7 +13,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
 from dohyo.i18n import Message
-from dohyo.match.processes import system
+from dohyo.system import proc
 
 MAX_SECONDS = 86400.0  # of anything
 MOST = f"{MAX_SECONDS:g}"
@@ -59,11 +59,6 @@ def slower(clock: Clock) -> Clock:
     if clock.is_whole_match:
         clock = replace(clock, bank=clock.bank * DEBUG_TIMES, increment=clock.increment * DEBUG_TIMES)
     return replace(clock, turn=turn, first=first, ready=ready, wall=wall, preset="")
-
-
-def fair_mode() -> Mode:
-    """How contests count time if nothing is given: `fair`, or `wall` where this system cannot measure that."""
-    return "wall" if system.missing("fair") else "fair"
 
 
 def names_mode(clock: str | float | Clock | None) -> bool:
@@ -119,7 +114,7 @@ def read_clock(
 
 def check_measured(mode: Mode) -> None:
     """Raise `OperatorError` where this system cannot count time in that way."""
-    if mode != "wall" and (missing := system.missing(mode)):
+    if mode != "wall" and (missing := proc.missing(mode)):
         raise OperatorError("clock-not-measured", mode=mode, missing=missing)
 
 

@@ -27,6 +27,7 @@ from dohyo.match.running import UNFINISHED, Match
 from dohyo.match.sandboxing import launch, sandbox_of, told_of
 from dohyo.sandbox import Sandbox
 from dohyo.sandbox.environment import settings_for, unsandboxed_environment
+from dohyo.system import proc
 
 if TYPE_CHECKING:
     from dohyo.match import python_bot
@@ -118,12 +119,13 @@ def match_clock(
 ) -> Clock:
     """The clock that is meant; `mode` is how it counts time, where it does not say so itself.
 
-    What reads the operator's words is imported only where there are such words.
+    What reads the operator's words is imported only where there are such words, or a clock that may be refused.
     """
     usual = game.usual_clock(lifetimes)
     is_sound = min(usual.limit(True), usual.limit(False), usual.ready) > 0
-    if clock is None and mode is None and usual.is_plain and is_sound:
-        return usual
+    is_measured = mode in (None, "wall") or not proc.missing(mode)
+    if clock is None and usual.is_plain and is_sound and is_measured:
+        return usual if mode is None else replace(usual, mode=mode)
     from dohyo.match.clocks import read_clock
 
     return read_clock(game, clock, lifetimes, mode)

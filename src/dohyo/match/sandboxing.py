@@ -15,10 +15,10 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.core.options import told
 from dohyo.core.sandbox import OUR_PREFIX, Mount, SandboxedRun, SandboxFactory, Shown
-from dohyo.match.processes import system
 from dohyo.match.processes.launch import Launch
 from dohyo.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits, Sandbox, choose
 from dohyo.sandbox.environment import homes_for
+from dohyo.system import scheduler
 
 
 def sandbox_of(sandbox: str | Sandbox) -> Sandbox:
@@ -127,7 +127,7 @@ def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None)
 
 def processor_share() -> float:
     """How many processors we may use; 0 if we may use all of them, which means no limit."""
-    ours = len(system.cores())
+    ours = len(scheduler.cores())
     return 0.0 if ours >= (os.cpu_count() or 1) else float(ours)
 
 

@@ -25,7 +25,7 @@ from msgspec.structs import replace
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import BEFORE_READY, BY_WALL, KEPT, Fault, FaultCode, FaultKind
 from dohyo.i18n import Message
-from dohyo.match.processes import system
+from dohyo.match.processes.ending import PATIENCE
 
 UNREAD = Message("detail.unread")
 KEEPS_OPEN = Message("detail.keeps-open")
@@ -149,4 +149,4 @@ def slow_to_end(waited: float) -> Fault:
     """The fault of a program whose processes took so many seconds to end when killed; infinity if some still run."""
     if math.isfinite(waited):
         return Fault(FaultKind.NOT_ENDED, FaultCode.KILL_SLOW, {"seconds": round(waited, 1)})
-    return Fault(FaultKind.NOT_ENDED, FaultCode.KILL_VERY_SLOW, {"seconds": system.PATIENCE})
+    return Fault(FaultKind.NOT_ENDED, FaultCode.KILL_VERY_SLOW, {"seconds": PATIENCE})

@@ -17,7 +17,6 @@ from __future__ import annotations
 import atexit
 import os
 import re
-import secrets
 import time
 from collections import deque
 from contextlib import suppress
@@ -27,7 +26,7 @@ from dohyo.core.sandbox import Limits
 
 NEEDED = ("memory", "pids")
 OWN_TASKS = 2  # of bubblewrap: one waits outside, one inside
-MAX_NUMBER = 1 << 62  # of a group's name
+NUMBER_BYTES = 7  # of the number in a group's name
 PERIOD = 100_000  # microseconds in which a share of the processors is counted
 TRIES, PAUSE = 100, 0.005  # tries to remove a group whose last process is just ending; seconds between them
 YOUNG = 60.0  # seconds
@@ -45,7 +44,7 @@ class Groups:
         """A new, empty group with these limits. Raises `OSError`."""
         remove_left()
         # No count: a program that sees its group's name would know how many were started before it.
-        name = f"dohyo-{os.getpid()}-{secrets.randbelow(MAX_NUMBER)}"
+        name = f"dohyo-{os.getpid()}-{int.from_bytes(os.urandom(NUMBER_BYTES), 'little')}"
         group = Group(self.version, {kind: parent / name for kind, parent in self.parents.items()})
         try:
             group.set_up(limits)

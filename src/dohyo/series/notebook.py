@@ -11,6 +11,7 @@ import msgspec
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 from dohyo.series.standings import Standings
+from dohyo.system.proc import fair_mode
 
 RATINGS = ("batch", "entrant", "bot", "version", "elo", "low", "high", "mu", "sigma")
 
@@ -127,7 +128,7 @@ def compare(
     """
     from dohyo.executors.pool import Pool
     from dohyo.executors.refereed import game_of_word
-    from dohyo.match.clocks import fair_mode, read_clock
+    from dohyo.match.clocks import read_clock
     from dohyo.match.found_bots import find_named
     from dohyo.match.play import new_seed
     from dohyo.sandbox import choose

@@ -22,9 +22,8 @@ from dohyo.core.notices import Tell
 from dohyo.core.options import resolve
 from dohyo.core.request_fields import STRICT
 from dohyo.executors.refereed import check_referee, game_of_word
-from dohyo.match.clocks import check_measured, fair_mode, names_mode, read_clock
+from dohyo.match.clocks import check_measured, names_mode, read_clock
 from dohyo.match.play import MAX_SEED, new_seed
-from dohyo.match.processes import system
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
 from dohyo.series.formats import Format
@@ -58,6 +57,8 @@ from dohyo.series.spec import (
 from dohyo.series.standings import Standings, standings_of
 from dohyo.series.store import Store, open_store
 from dohyo.series.store.records import Aside, Contest, Progress
+from dohyo.system import proc
+from dohyo.system.proc import fair_mode
 
 LeaveOut = Callable[[str, OperatorError], None]
 MatchNumbers = dict[tuple[int, frozenset[int]], list[int]]  # by batch and who met
@@ -209,7 +210,7 @@ def _tell_terms(game: Game, request: ContestRequest, tell: Tell, is_new: bool) -
     if is_new and game.referee is not None:
         tell("contest.refereed", game=game.name)
     elif is_new and not names_mode(request.clock) and fair_mode() == "wall":
-        tell("contest.by-wall", missing=system.missing("fair"))
+        tell("contest.by-wall", missing=proc.missing("fair"))
 
 
 def _check_referee_is(name: str, stored: Spec, game: Game) -> None:

@@ -13,11 +13,11 @@ import msgspec
 from dohyo import clean
 from dohyo.executors.played_again import again_in_words
 from dohyo.i18n import Speaker
-from dohyo.match.clocks import fair_mode
-from dohyo.match.processes import system
 from dohyo.match.telling.fault_words import counted
 from dohyo.series.compare import decision, labels, percent, same_program, told_rounds
 from dohyo.series.sequential import pentanomial
+from dohyo.system import proc
+from dohyo.system.proc import fair_mode
 from dohyo.terminal.compare_kept import document as kept_document
 from dohyo.terminal.compare_kept import kept_lines, lined_up
 from dohyo.terminal.screen import can_draw, console, picture
@@ -112,7 +112,7 @@ class ComparisonOutput:
         if self.trial.game.referee is not None:
             self.out.print(self.speaker.say("contest.refereed", game=self.trial.game.name))
         elif fair_mode() == "wall" and (terms.clock is None or terms.clock.mode == "wall"):
-            self.out.print(self.speaker.say("contest.by-wall", missing=system.missing("fair")))
+            self.out.print(self.speaker.say("contest.by-wall", missing=proc.missing("fair")))
         for at in same_program(self.trial.bots[: 1 + len(self.baselines)]):
             self.out.print(self.speaker.say("compare.same-program", name=self.names[at]))
         if self.trial.is_repeated:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import Speaker, duration
-from dohyo.match.telling.fault_words import counted, kind_word, verdict
 from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.terminal.screen import bot_names, show, table
 
@@ -76,6 +75,7 @@ def seat_outcome(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
     fate = speaker.knowing(game.catalogue).say(seat.fate)
     if seat.stopped is None:
         return fate
+    from dohyo.match.telling.fault_words import verdict
 
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
     return f"{fate}; {speaker.say(key, turn=seat.stopped.turn, fault=verdict(seat.stopped, speaker))}"
@@ -85,6 +85,7 @@ def fault_counts(seat: SeatSummary, speaker: Speaker) -> str:
     """The faults of a seat by kind; a dash for none."""
     if not seat.faults:
         return "-"
+    from dohyo.match.telling.fault_words import counted, kind_word
 
     return counted(Counter(kind_word(fault) for fault in seat.faults if not fault.note), speaker) or "-"
 

@@ -11,7 +11,7 @@ from dohyo import games
 from dohyo.bench.check import probe, protocol_check
 from dohyo.bench.check.check import check_bot
 from dohyo.core.clock import Clock
-from dohyo.match.processes import system as usage
+from dohyo.system import proc
 from tests import skips
 from tests.bench.check.mistaken import (
     BEGIN,
@@ -322,7 +322,7 @@ def test_where_it_was(made: Make, monkeypatch: pytest.MonkeyPatch, thinks: str, 
 
 def test_by_processor_time_only_who_uses_it_is_slow(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """Hours by the watch are nothing; five times the limit in processor time is too slow."""
-    if lacks := usage.missing("cpu"):
+    if lacks := proc.missing("cpu"):
         skips.skip_for(skips.Reason.KERNEL, f"clocks by processor time need {lacks}")
     monkeypatch.setattr(protocol_check, "LATE", LONG)
     burn = "end = time.process_time() + 0.5\n    while time.process_time() < end: pass"

@@ -19,7 +19,7 @@ from dohyo.bots import archive
 from dohyo.executors.choice import Elsewhere, elsewhere
 from dohyo.guests.cluster.executor import Cluster
 from dohyo.guests.cluster.keys import ClusterAccess, cluster_access
-from dohyo.match.processes import system
+from dohyo.system import proc
 from tests.executors.test_pool import await_end
 from tests.processes import marked
 from tests.skips import Reason, program, skip_for
@@ -105,7 +105,7 @@ def packed(bot: bots.Bot) -> bytes:
 @contextmanager
 def of_workers(folder: Path, number: int, *words: str) -> Iterator[Started]:
     """A cluster on this machine whose workers have joined."""
-    if not system.IS_LINUX:
+    if not proc.IS_LINUX:
         skip_for(Reason.KERNEL, "only Linux tells which processes a cluster has left")
     with started(folder, "local", "--workers", str(number), "--port", "0", *words) as own:
         joined = 0

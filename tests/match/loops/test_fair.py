@@ -9,8 +9,8 @@ import pytest
 from dohyo.core.clock import Clock
 from dohyo.core.faults import BY_WALL, FaultKind
 from dohyo.match.processes import process_tree
-from dohyo.match.processes import system as usage
 from dohyo.match.processes.process_tree import Used
+from dohyo.system import proc
 from tests.covering import covering
 from tests.match.loops.three_ways import SHORT, Stage, compiled_once, faults_of, moves_of, stage
 from tests.skips import Reason, skip_for
@@ -28,7 +28,7 @@ LOOPS = ["python", "compiled"]
 @pytest.fixture(autouse=True)
 def measured() -> None:
     """Skip the test where the system does not tell what programs use."""
-    if lacks := usage.missing("fair"):
+    if lacks := proc.missing("fair"):
         skip_for(Reason.KERNEL, f"fair clocks need {lacks}")
 
 

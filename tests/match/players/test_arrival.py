@@ -16,13 +16,13 @@ from dohyo.core.clock import Clock
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players import per_turn
 from dohyo.match.players.per_turn import PerTurnProcess, PerTurnProcesses
-from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import NANO
 from dohyo.match.processes.poller import MILLISECOND, Poller, ReadTimer
 from dohyo.match.processes.stopwatch import stopwatches
+from dohyo.system import proc, scheduler
 from tests.match.players.living import LONG, PROMPT, Workshop, stops
 
-pytestmark = pytest.mark.skipif(not system.IS_LINUX, reason="only Linux can measure by this clock")
+pytestmark = pytest.mark.skipif(not proc.IS_LINUX, reason="only Linux can measure by this clock")
 
 LIMIT = 0.2  # seconds
 HELD = 0.6  # seconds in which nothing of Python runs here
@@ -230,7 +230,7 @@ def test_who_runs_on_while_another_is_started_gains_nothing(
 ) -> None:
     """By `fair`, the start of another program counts for nobody who was seen to run on afterwards."""
     launches = {seat: workshop.launch("import time\ntime.sleep(0.4)\nsay('rest\\n')") for seat in range(2)}
-    monkeypatch.setattr(system, "cores", lambda: [0, 1])
+    monkeypatch.setattr(scheduler, "cores", lambda: [0, 1])
     original = PerTurnProcess.ask
     begun: list[int] = []
 
@@ -254,7 +254,7 @@ def test_the_start_of_another_program_is_not_charged(workshop: Workshop, monkeyp
     """Of two that are started for their turn, the first ends while the second is being started, and is in time."""
     launches = {seat: workshop.launch("say('rest\\n')") for seat in range(2)}
     clock = Clock(turn=2.0, mode="fair")
-    monkeypatch.setattr(system, "cores", lambda: [0, 1])
+    monkeypatch.setattr(scheduler, "cores", lambda: [0, 1])
     begun: list[int] = []
     original = PerTurnProcess.ask
 

@@ -17,8 +17,9 @@ from dohyo.core.referee import Answer, Referee
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players import per_turn as per_turn_module
 from dohyo.match.players.per_turn import PerTurnProcesses
-from dohyo.match.processes import system
+from dohyo.match.processes import ending
 from dohyo.match.running import Match
+from dohyo.system import scheduler
 from tests.match.players.living import LONG, PROMPT, Time, Workshop, stops
 from tests.match.players.tiny import tiny
 
@@ -34,10 +35,10 @@ class Undying:
         self._seconds = seconds
         self._bots = bots
         self._dead: dict[int, float] = {}
-        self._left = system._left
-        monkeypatch.setattr(system, "_left", self.left)
+        self._left = ending._left
+        monkeypatch.setattr(ending, "_left", self.left)
         told = {**vars(time), "monotonic": lambda: self.now, "sleep": self.sleep}
-        monkeypatch.setattr(system, "time", SimpleNamespace(**told))
+        monkeypatch.setattr(ending, "time", SimpleNamespace(**told))
 
     def sleep(self, seconds: float) -> None:
         """A moment of which nobody knows how long it is."""
@@ -71,8 +72,8 @@ def test_a_group_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The seconds until the last of a group has ended are told; it is killed again and again meanwhile."""
     undying = Undying(monkeypatch, SLOW, "sleep")
     process = subprocess.Popen(["sleep", "60"], start_new_session=True)
-    system.kill(process)
-    assert system.collect(process) == pytest.approx(SLOW, abs=0.01)
+    ending.kill(process)
+    assert ending.collect(process) == pytest.approx(SLOW, abs=0.01)
     assert undying.kills == SLOW + 1
     assert process.returncode == -9
 
@@ -81,8 +82,8 @@ def test_nobody_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """What does not end within our patience is left to the kernel, and that is told."""
     Undying(monkeypatch, 1e9, "sleep")
     process = subprocess.Popen(["sleep", "60"], start_new_session=True)
-    system.kill(process)
-    assert system.collect(process) == float("inf")
+    ending.kill(process)
+    assert ending.collect(process) == float("inf")
 
 
 def test_a_slow_death_costs_the_others_nothing(
@@ -91,7 +92,7 @@ def test_a_slow_death_costs_the_others_nothing(
     """While one dies slowly another goes on, and is charged for its own time alone; the slow one's answer is void."""
     clock = Time()
     monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
-    monkeypatch.setattr(system, "cores", lambda: {0, 1})
+    monkeypatch.setattr(scheduler, "cores", lambda: {0, 1})
     undying = Undying(monkeypatch, SLOW, "bot0.py")
     workshop.pipes("dying")
     launches = {
@@ -110,8 +111,8 @@ def test_a_slow_death_costs_the_others_nothing(
             clock.nanoseconds += 3600 * per_turn_module.NANO
         return float("inf") if slow and patience is not None else real(process, patience)
 
-    real = system.collect
-    monkeypatch.setattr(system, "collect", collect)
+    real = ending.collect
+    monkeypatch.setattr(ending, "collect", collect)
     answers = per_turn.ask(0, {0: PROMPT, 1: PROMPT}, {0: LONG, 1: LONG})
     assert (answers[1].reply, answers[1].faults, answers[1].seconds) == ("in time", (), 0.0)
     assert (answers[0].reply, answers[0].faults) == (None, (overdue(),))
@@ -124,7 +125,7 @@ def test_nobody_is_charged_for_clearing_away(
     """An hour that it takes to remove what one program has left is not charged to another that thinks meanwhile."""
     clock = Time()
     monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
-    monkeypatch.setattr(system, "cores", lambda: {0, 1})
+    monkeypatch.setattr(scheduler, "cores", lambda: {0, 1})
     workshop.pipes("cleared")
     bodies = ("say('first')", "wait_for('cleared')\nsay('second')")
     launches = {seat: replace(workshop.launch(body), a_turn=True) for seat, body in enumerate(bodies)}
@@ -149,7 +150,7 @@ def test_nobody_is_charged_for_anothers_verdict(
     """An hour that it takes to measure the folder of one that failed is not charged to another."""
     clock = Time()
     monkeypatch.setattr(per_turn_module, "monotonic_ns", clock)
-    monkeypatch.setattr(system, "cores", lambda: {0, 1})
+    monkeypatch.setattr(scheduler, "cores", lambda: {0, 1})
     workshop.pipes("judged")
     bodies = ("sys.exit(3)", "wait_for('judged')\nsay('second')")
     launches = {seat: replace(workshop.launch(body), a_turn=True) for seat, body in enumerate(bodies)}
@@ -173,7 +174,7 @@ def test_the_place_of_one_that_dies_is_taken_after_its_end(
     workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On one core the next program is started when the one before it is gone, however long that takes."""
-    monkeypatch.setattr(system, "cores", lambda: {0})
+    monkeypatch.setattr(scheduler, "cores", lambda: {0})
     undying = Undying(monkeypatch, SLOW, "bot0.py")
     launches = {seat: replace(workshop.launch("say('x')"), a_turn=True) for seat in range(2)}
     began: list[float] = []
@@ -208,7 +209,7 @@ def test_who_fails_and_dies_slowly_has_both_faults(workshop: Workshop, monkeypat
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"), [(SLOW, overdue()), (1e9, overdue(system.PATIENCE, FaultCode.KILL_VERY_SLOW))]
+    ("seconds", "told"), [(SLOW, overdue()), (1e9, overdue(ending.PATIENCE, FaultCode.KILL_VERY_SLOW))]
 )
 def test_a_match_that_ends_slowly_counts(
     workshop: Workshop, monkeypatch: pytest.MonkeyPatch, seconds: float, told: Fault

@@ -8,9 +8,9 @@ from dohyo.core.clock import Clock
 from dohyo.core.referee import Referee
 from dohyo.match.players.per_match import NANO
 from dohyo.match.processes import poller
-from dohyo.match.processes import system as usage
 from dohyo.match.processes.process_tree import Used
 from dohyo.match.running import Match
+from dohyo.system import proc
 from tests.match.players.living import LONG, Workshop
 from tests.match.players.tiny import ROUNDS, tiny
 from tests.skips import Reason, skip_for
@@ -31,7 +31,7 @@ FIRST = 0.4  # seconds: less than the start takes
 @pytest.fixture(autouse=True)
 def linux() -> None:
     """Only Linux tells whether a program waits."""
-    if usage.missing("fair"):
+    if proc.missing("fair"):
         skip_for(Reason.KERNEL, "this system does not tell who waits")
 
 
@@ -43,7 +43,7 @@ def test_all_come_to_their_first_read(workshop: Workshop, others: list[str], mon
     players.await_reading()
     program = players.programs[0]
     assert program is not None
-    used = usage.computed(program.process)
+    used = proc.computed(program.process)
     assert used >= 0.5
 
 

@@ -9,7 +9,8 @@ from dohyo.core.clock import Clock
 from dohyo.core.referee import Answer, Referee
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players.players import Players
-from dohyo.match.processes.watchdog import BEAT, LONG, NANO, Heartbeat
+from dohyo.match.processes.heartbeat import BEAT, LONG, Heartbeat
+from dohyo.match.processes.watchdog import NANO
 
 MILLI = 1_000_000
 

@@ -16,7 +16,7 @@ from dohyo.core.replay import Header, Replay, Seat
 from dohyo.games.drop_block import GAME
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players.per_match import PerMatchProcesses
-from dohyo.match.processes import bot_process, system
+from dohyo.match.processes import bot_process, ending
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.running import Match
 from tests.match.players.living import LONG, Workshop
@@ -232,7 +232,7 @@ def test_an_interrupt_while_nobody_is_asked(workshop: Workshop, monkeypatch: pyt
 
 def test_more_interrupts_while_cleaning_up(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """A second, third and fourth Ctrl-C during the cleaning up do not cut it short, nor hide the first."""
-    work = system.collect
+    work = ending.collect
 
     def signalled(process: object) -> float:
         signal.raise_signal(signal.SIGINT)
@@ -240,7 +240,7 @@ def test_more_interrupts_while_cleaning_up(workshop: Workshop, monkeypatch: pyte
         signal.raise_signal(signal.SIGTERM)
         return waited
 
-    monkeypatch.setattr(system, "collect", signalled)
+    monkeypatch.setattr(ending, "collect", signalled)
     replay = interrupted(workshop, on_turn=lambda: signal.raise_signal(signal.SIGINT))
     assert (len(replay.turns), replay.result.unfinished) == (1, True)
 
@@ -260,7 +260,7 @@ def test_an_error_of_the_caller_leaves_nothing_behind(workshop: Workshop) -> Non
 
 def test_one_that_does_not_end_keeps_nobody_else_alive(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
     """When ending a program fails, by a defect of ours, the others are ended before anybody hears of it."""
-    work = system.collect
+    work = ending.collect
     calls = iter([True])
 
     def stuck(process: object) -> float:
@@ -269,7 +269,7 @@ def test_one_that_does_not_end_keeps_nobody_else_alive(workshop: Workshop, monke
             raise RuntimeError("does not end")
         return waited
 
-    monkeypatch.setattr(system, "collect", stuck)
+    monkeypatch.setattr(ending, "collect", stuck)
     players = workshop.seat("hang()", "hang()")
     with pytest.raises(RuntimeError, match="does not end"):
         players.stop_all()

@@ -19,11 +19,11 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match.players.per_turn import PerTurnProcesses
 from dohyo.match.players.players import Players
 from dohyo.match.processes import bot_process, process_tree
-from dohyo.match.processes import system as usage
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.stopwatch import Stopwatch, stopwatches
 from dohyo.match.running import Match
 from dohyo.match.verdict import strike
+from dohyo.system import proc
 from tests.match.players.living import LONG, PROMPT, SHORT, Time, Workshop, living, stops
 from tests.skips import Reason, skip_for
 
@@ -42,7 +42,7 @@ LATE = Fault(FaultKind.TIMEOUT, FaultCode.ANSWER_LATE)
 @pytest.fixture(autouse=True)
 def measured() -> None:
     """Skip the test where the system does not tell what programs use."""
-    if lacks := usage.missing("fair"):
+    if lacks := proc.missing("fair"):
         skip_for(Reason.KERNEL, f"fair clocks need {lacks}")
 
 

@@ -17,11 +17,12 @@ from dohyo.i18n import Message
 from dohyo.interrupts import DeferSignals
 from dohyo.match.players import per_turn as per_turn_module
 from dohyo.match.players.per_turn import PerTurnProcess, PerTurnProcesses, append
-from dohyo.match.processes import bot_process, system
+from dohyo.match.processes import bot_process
 from dohyo.match.processes.bot_process import NANO, BotProcess
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import Match
 from dohyo.match.verdict import KEEPS_OPEN
+from dohyo.system import scheduler
 from tests.match.players.living import LONG, Time, Workshop
 from tests.match.players.tiny import tiny
 from tests.processes import runs
@@ -309,7 +310,7 @@ def test_as_many_side_by_side_as_there_are_cores(
     workshop: Workshop, made: list[PerTurnProcesses], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With two cores two programs run at once, here each waits for the other; never three."""
-    monkeypatch.setattr(system, "cores", lambda: {0, 1})
+    monkeypatch.setattr(scheduler, "cores", lambda: {0, 1})
     workshop.pipes("there", "back")
     running: list[int] = []
     started = PerTurnProcesses._start
@@ -331,7 +332,7 @@ def test_each_has_a_clock_of_its_own(
     workshop: Workshop, made: list[PerTurnProcesses], clock: Time, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who waits for a core is not charged for it: the clock starts with the process."""
-    monkeypatch.setattr(system, "cores", lambda: {0})
+    monkeypatch.setattr(scheduler, "cores", lambda: {0})
     per_turn = errands_of(workshop, made, "say('one')", "say('two')")
     stop = PerTurnProcesses._stop
 

@@ -20,9 +20,8 @@ from dohyo.i18n import Message
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.players.players import Players
-from dohyo.match.processes import bot_process
+from dohyo.match.processes import bot_process, heartbeat
 from dohyo.match.processes import launch as launch_module
-from dohyo.match.processes import watchdog as heartbeat
 from dohyo.match.processes.bot_process import LONGEST_LINE, MAX_QUEUED, BotProcess
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import Match

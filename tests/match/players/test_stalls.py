@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.match.processes import system
 from dohyo.match.processes.process_tree import A_PAGE, RATE, Census, Pages, Stalls, Tree, not_its_own, pages
 from dohyo.match.processes.stopwatch import AGAIN, NANO
+from dohyo.system import proc
 from tests.match.players.test_stopwatch import BEHIND, LIMIT, MILLI, Machine
 
 
@@ -108,7 +108,7 @@ def test_who_hides_what_it_reads_waits_for_itself(machine: Stalling, monkeypatch
     def hidden(pid: int) -> int:
         raise PermissionError(pid)
 
-    if system.IS_LINUX:
+    if proc.IS_LINUX:
         assert pages([os.getpid()]).is_whole
         assert not pages([os.getpid()] * 100).is_whole
         monkeypatch.setattr("dohyo.match.processes.process_tree.bytes_moved", hidden)
@@ -180,7 +180,7 @@ def test_the_account_of_stalls(tmp_path: Path) -> None:
     assert not_its_own(Pages(), Pages(faults=3)) == 0
 
 
-@pytest.mark.skipif(not system.IS_LINUX, reason="only Linux tells")
+@pytest.mark.skipif(not proc.IS_LINUX, reason="only Linux tells")
 def test_pages_of_real_processes() -> None:
     """This process's are numbers; one that has ended tells nothing."""
     assert pages([os.getpid()], in_doubt=True) >= Pages()

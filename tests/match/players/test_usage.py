@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from dohyo.match.processes import process_tree
-from dohyo.match.processes import system as usage
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.process_tree import Census, Tree
+from dohyo.system import proc
 from tests.match.players.living import LONG, Workshop, await_output, living
 from tests.skips import Reason, skip_for
 
@@ -35,7 +35,7 @@ def burn(seconds={BURNED}):
 @pytest.fixture
 def census() -> Iterator[Census]:
     """A census of nobody; skips the test where there can be none."""
-    if lacks := usage.missing("fair"):
+    if lacks := proc.missing("fair"):
         skip_for(Reason.KERNEL, f"fair clocks need {lacks}")
     return Census()
 
@@ -220,12 +220,12 @@ def test_one_that_is_gone_is_no_error(workshop: Workshop, census: Census) -> Non
 def test_our_own_time_is_that_of_all_our_threads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What another thread of ours runs counts, and what it waits for a processor, also when it has ended since."""
     own = str(threading.get_native_id())
-    monkeypatch.setattr(usage, "TASKS", str(tmp_path))
+    monkeypatch.setattr(proc, "TASKS", str(tmp_path))
     monkeypatch.setattr(time, "process_time_ns", lambda: 1000)
     for thread, waited in ((own, 5), ("7", 50)):
         (tmp_path / thread).mkdir()
         (tmp_path / thread / "schedstat").write_text(f"99 {waited} 3\n")
-    busy = usage.OwnTime()
+    busy = proc.OwnTime()
     assert busy() == 1000
     (tmp_path / own / "schedstat").write_text("99 6 3\n")
     (tmp_path / "7" / "schedstat").write_text("99 70 3\n")
@@ -234,13 +234,13 @@ def test_our_own_time_is_that_of_all_our_threads(tmp_path: Path, monkeypatch: py
     assert busy() == 1021
     (tmp_path / "7" / "schedstat").write_text("99 3 3\n")  # another's number by now
     assert busy() == 1021
-    monkeypatch.setattr(usage, "TASKS", str(tmp_path / "none"))
+    monkeypatch.setattr(proc, "TASKS", str(tmp_path / "none"))
     assert busy() == 1021
 
 
 def test_our_own_time_is_what_we_run() -> None:
     """As the system tells it, of a thread beside this one too."""
-    busy = usage.OwnTime()
+    busy = proc.OwnTime()
     before = busy()
 
     def burn() -> None:
@@ -256,7 +256,7 @@ def test_our_own_time_is_what_we_run() -> None:
 
 def test_many_threads_of_one_hide_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of each process some threads are looked at: one with many of them leaves the others theirs."""
-    many = [(1, thread, [b"S"]) for thread in range(usage.MAX_GLANCES**2 + 1)]
+    many = [(1, thread, [b"S"]) for thread in range(proc.MAX_GLANCES**2 + 1)]
     every = {1: many, 2: [(2, 2, [b"D"])]}
     monkeypatch.setattr(process_tree, "threads", lambda members: chain.from_iterable(every[pid] for pid in members))
     monkeypatch.setattr(process_tree, "_awaits_page", lambda pid, thread: True)  # in no call of its own

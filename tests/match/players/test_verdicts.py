@@ -11,9 +11,10 @@ from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.referee import Answer
 from dohyo.i18n import Message
 from dohyo.match.players.per_match import NANO, PerMatchProcesses
-from dohyo.match.processes import bot_process, poller, system
+from dohyo.match.processes import bot_process, poller
 from dohyo.match.processes.bot_process import KEPT_PER_TURN, LONGEST_LINE
 from dohyo.match.verdict import KEEPS_OPEN, UNREAD, early
+from dohyo.system import proc
 from tests.match.players.living import LONG, PROMPT, SHORT, TICK, Time, Workshop, living, stops
 from tests.processes import runs
 
@@ -49,7 +50,7 @@ ENDS = {
 def any_system(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Run with what Linux has, and again without the descriptor for a process's end that macOS lacks."""
     if request.param == "no descriptors":
-        monkeypatch.setattr(system, "IS_LINUX", False)
+        monkeypatch.setattr(proc, "IS_LINUX", False)
 
 
 @pytest.mark.usefixtures("any_system", "sleeper")

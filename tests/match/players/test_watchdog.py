@@ -19,8 +19,9 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match.players.per_match import PerMatchProcesses
 from dohyo.match.processes import bot_process, watchdog
 from dohyo.match.processes.bot_process import BotProcess, launched
+from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.launch import abandon
-from dohyo.match.processes.watchdog import MAX_HOLDS, NANO, NO_PIPE, SOME_PIPE, Blocked, Heartbeat, Watchdog, blocked
+from dohyo.match.processes.watchdog import MAX_HOLDS, NANO, NO_PIPE, SOME_PIPE, Blocked, Watchdog, blocked
 from dohyo.system.proc import pipe_of
 from tests.match.players.living import LONG, PROMPT, SHORT, Workshop, living, stops
 from tests.processes import runs

@@ -31,7 +31,7 @@ from dohyo.core.options import resolve
 from dohyo.core.replay import Move, Replay
 from dohyo.core.seeds import derived
 from dohyo.interrupts import DeferSignals
-from dohyo.match.clocks import fair_mode, read_clock, slower
+from dohyo.match.clocks import read_clock, slower
 from dohyo.match.command_lines import command
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import MAX_SEED, Interrupted, play_match
@@ -42,6 +42,7 @@ from dohyo.match.telling.own_times import CLOSE, Taken, Turn, own_times
 from dohyo.match.telling.summary import middle
 from dohyo.match.working_copies import WorkingCopies
 from dohyo.sandbox import Sandbox
+from dohyo.system.proc import fair_mode
 
 SEATS = 4  # of a match, where the game allows several numbers
 MATCHES = 2

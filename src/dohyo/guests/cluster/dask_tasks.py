@@ -32,8 +32,8 @@ from dohyo.executors.pool import Pool
 from dohyo.executors.scheduling import by_physical_core, core_shares
 from dohyo.executors.version import version, version_of_game
 from dohyo.match.found_bots import find_bots
-from dohyo.match.processes import system
 from dohyo.match.sandboxing import sandbox_of
+from dohyo.system import scheduler
 
 FOLDER = "parcels"  # in the cache; what is stored keeps its name
 PATIENCE = 15.0  # seconds for a match that is given up to end
@@ -117,7 +117,7 @@ def _slot(threads: int) -> WorkerSlot:
     here = threading.get_ident()
     with _lock:
         if here not in _slots:
-            own = core_shares(by_physical_core(sorted(system.cores())), threads)
+            own = core_shares(by_physical_core(sorted(scheduler.cores())), threads)
             _slots[here] = WorkerSlot(own[len(_slots) % threads])
         return _slots[here]
 

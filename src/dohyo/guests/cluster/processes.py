@@ -15,8 +15,7 @@ from time import monotonic
 from dohyo.core.errors import OperatorError
 from dohyo.executors.scheduling import by_physical_core, core_shares
 from dohyo.guests.cluster.keys import ClusterAccess, check_keys
-from dohyo.match.processes import system
-from dohyo.system import disk, interpreter, temporary
+from dohyo.system import disk, interpreter, scheduler, temporary
 
 PATIENCE = 30.0  # seconds for processes to end, before they are killed
 LOOKS, PAUSE = 100, 0.05  # for a folder to be removed; seconds between them
@@ -101,7 +100,7 @@ class ClusterProcesses:
         _need_dask()
         check_keys(access)
         self._access = access
-        own = by_physical_core(sorted(system.cores()))
+        own = by_physical_core(sorted(scheduler.cores()))
         wanted = len(own) if number is None else number
         if wanted < 1:
             raise OperatorError("cluster-workers", given=wanted)

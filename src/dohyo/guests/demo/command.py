@@ -108,9 +108,9 @@ class Demonstration:
 
     def match(self, names: Sequence[str]) -> tuple[Path, Path]:
         """Play one match and write its replay and its page; returns where they are."""
-        from dohyo.match.clocks import fair_mode
         from dohyo.match.play import play_match
         from dohyo.match.telling.summary import summarise
+        from dohyo.system.proc import fair_mode
         from dohyo.terminal.summary import print_summary
 
         replay_path = self.folder / f"{self.game.name}.replay"
@@ -134,8 +134,8 @@ class Demonstration:
         from dohyo.core import replay_format
         from dohyo.executors.messages import MatchOrder
         from dohyo.executors.pool import Pool
-        from dohyo.match.clocks import fair_mode
         from dohyo.match.replays.replays import save
+        from dohyo.system.proc import fair_mode
 
         folder = self.folder / self.game.name
         seated = self.seated(names, AT_LEAST)

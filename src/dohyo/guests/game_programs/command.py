@@ -185,9 +185,10 @@ def hold(
 ) -> int:
     """Hold the contest of a game's program, from the command line to its last line; the exit status."""
     from dohyo.guests.game_programs.folder_contest import FolderContest, reserve
-    from dohyo.match.clocks import fair_mode, read_clock
+    from dohyo.match.clocks import read_clock
     from dohyo.match.play import MAX_SEED, new_seed
-    from dohyo.match.processes import system
+    from dohyo.system import proc
+    from dohyo.system.proc import fair_mode
 
     box = sandbox_for(sandbox, trust, speaker)
     seed = new_seed() if seed is None else seed
@@ -198,7 +199,7 @@ def hold(
     place = reserve(out, command.name)
     output = Announcer(speaker, quiet=as_json)
     if clock is None and mode == "wall":
-        output.note(speaker.say("contest.by-wall", missing=system.missing("fair")))
+        output.note(speaker.say("contest.by-wall", missing=proc.missing("fair")))
     contest = FolderContest(
         game, command, folder, place, output, python=python, clock=limits, sandbox=box, speaker=speaker
     )

@@ -34,10 +34,11 @@ from dohyo.core.faults import Fault
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
-from dohyo.match.processes import system
+from dohyo.match.processes import ending
 from dohyo.match.processes.bot_process import CHUNK, LARGEST_PIPE, LONGEST_LINE, BotProcess, BoundedTail
 from dohyo.match.processes.poller import ReadTimer
 from dohyo.match.processes.watchdog import USUAL, WATCHDOG
+from dohyo.system import scheduler
 
 NANO = 1_000_000_000
 BLIND_TICK = 5  # milliseconds between checks, if the system has no descriptor for a process's end
@@ -176,7 +177,7 @@ class LineClient:
         self._closing = False  # whether its input is to be closed when all of it has been sent
         with ExitStack() as ends:
             ends.callback(self._close_exit)
-            ends.callback(system.use_cores, system.stay_on_this_core())
+            ends.callback(scheduler.use_cores, scheduler.stay_on_this_core())
             self._program = BotProcess(
                 command, folder, environment, errors=PassedOn(errors), sandbox_factory=sandbox_factory
             )
@@ -307,6 +308,6 @@ class LineClient:
     def _watch_exit(self) -> None:
         """Watch for the program's end, now that its output has ended."""
         self._poll.unregister(self._program.stdout)
-        self._exit = system.exit_descriptor(self._program.process)
+        self._exit = ending.exit_descriptor(self._program.process)
         if self._exit is not None:
             self._poll.register(self._exit, select.POLLIN)

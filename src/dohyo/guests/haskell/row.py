@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dohyo.languages.language import Language
 from dohyo.languages.mentions import mentioned
-from dohyo.languages.ways import compiled
+from dohyo.languages.table import compiled
 
 _TESTS = r"^import[ \t]++(?:qualified[ \t]++)?Test\."
 _MAIN = r"^main[ \t]*+(?:::|=)"

@@ -24,14 +24,15 @@ from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.seeds import derived
-from dohyo.match.clocks import fair_mode, read_clock
+from dohyo.match.clocks import read_clock
 from dohyo.match.found_bots import find_named
 from dohyo.match.play import Interrupted, check_seed, play_match, working_copies
 from dohyo.match.players.players import Players
-from dohyo.match.processes import system
 from dohyo.match.replays import recorded
 from dohyo.match.telling.own_times import CLOSE, Turn, own_times
 from dohyo.sandbox import Limits, Sandbox
+from dohyo.system import proc
+from dohyo.system.proc import fair_mode
 
 MATCHES = 4
 MAX_MATCHES = 10_000
@@ -251,7 +252,7 @@ class _Memory:
             return
         self._next = now + EVERY
         program = self._players.processes.get(self.seat)
-        if program is not None and (seen := system.peak_memory(program.process)):
+        if program is not None and (seen := proc.peak_memory(program.process)):
             self.most = max(self.most or 0, seen)
 
 

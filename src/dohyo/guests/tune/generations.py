@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.options import Option, whole, yes_no
-from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, PointsCount, Standing, Terms, a_match
+from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, Standing, Terms
 from dohyo.series.formats.comparison import seatings
+from dohyo.series.formats.points import PointsCount, a_match
 
 OPPONENTS, ROUNDS, QUESTION = "opponents", "rounds", "question"
 

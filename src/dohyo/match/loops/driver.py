@@ -21,8 +21,8 @@ from dohyo.match import loops as fastpath
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.match.players.per_match import BegunTurn, PerMatchProcesses
 from dohyo.match.processes.bot_process import BotProcess, shown
+from dohyo.match.processes.heartbeat import LONG, Heartbeat
 from dohyo.match.processes.poller import ReadTimer
-from dohyo.match.processes.watchdog import LONG, Heartbeat
 from dohyo.system import shipped
 
 if TYPE_CHECKING:

@@ -38,8 +38,8 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.loops import PATIENCE
 from dohyo.match.processes.bot_process import NANO, Asides, BotProcess
+from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.poller import HELD, Poller, await_reading
-from dohyo.match.processes.watchdog import Heartbeat
 
 if TYPE_CHECKING:
     from dohyo.match.processes.stopwatch import Stopwatch, Watches

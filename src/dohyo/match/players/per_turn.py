@@ -33,11 +33,12 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.players.per_match import TimedProcess
 from dohyo.match.players.player import Group, MatchContext
-from dohyo.match.processes import system
+from dohyo.match.processes import ending
 from dohyo.match.processes.bot_process import NANO, Asides, BotProcess, BoundedTail, launched
+from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.launch import Launch
 from dohyo.match.processes.poller import Poller
-from dohyo.match.processes.watchdog import Heartbeat
+from dohyo.system import scheduler
 
 if TYPE_CHECKING:
     from dohyo.match.processes.stopwatch import Watches
@@ -268,7 +269,7 @@ class PerTurnProcesses:
         each, together with what `launches` says.
         """
         waiting = list(prompts)[::-1]
-        at_once = max(1, len(system.cores()))
+        at_once = max(1, len(scheduler.cores()))
         answers: dict[int, Answer] = {}
         self._poller.heartbeat.start()
         while waiting or self._running or self._dying:
@@ -305,7 +306,7 @@ class PerTurnProcesses:
         """
         start = monotonic_ns()
         for seat in [*self._dying]:
-            if not self._running or math.isfinite(system.collect(self._dying[seat].process.process, SOON)):
+            if not self._running or math.isfinite(ending.collect(self._dying[seat].process.process, SOON)):
                 self._stop(seat, answers[seat])
         self._excuse(self._running.values(), monotonic_ns() - start)
 

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Turn
     from dohyo.interrupts import DeferSignals
     from dohyo.match.players.kept import Kept
+    from dohyo.match.processes.heartbeat import Heartbeat
     from dohyo.match.processes.poller import Poller
     from dohyo.match.processes.stopwatch import Stopwatch, Watches
-    from dohyo.match.processes.watchdog import Heartbeat
     from dohyo.match.replays.sent import Sent
 
 

@@ -18,8 +18,9 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
 from dohyo.match.players.per_match import BegunTurn
 from dohyo.match.players.player import Group, MatchContext, Programs
+from dohyo.match.processes.heartbeat import Heartbeat
 from dohyo.match.processes.launch import Launch
-from dohyo.match.processes.watchdog import NANO, Heartbeat
+from dohyo.match.processes.watchdog import NANO
 
 if TYPE_CHECKING:
     from dohyo.match.players.in_process import Talking

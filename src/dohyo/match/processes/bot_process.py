@@ -27,9 +27,10 @@ from dohyo.core.errors import MachineError
 from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import SandboxFactory
 from dohyo.match import verdict
-from dohyo.match.processes import system
+from dohyo.match.processes import ending
 from dohyo.match.processes.launch import NO_ROOM, Launch, abandon, start, start_in
 from dohyo.match.processes.watchdog import WATCHDOG
+from dohyo.system import proc
 
 LONGEST_LINE = 64 * 1024  # bytes; a longer one is a flood
 MAX_QUEUED = 1024 * 1024  # bytes of output that no turn has read yet
@@ -393,7 +394,7 @@ class BotProcess:
 
     def how_it_ended(self) -> Fault | None:
         """How the process ended, as a fault; none while it runs."""
-        status = system.exit_status(self.process)
+        status = ending.exit_status(self.process)
         if status is None:
             return None
         if self.is_ended_for_holding:
@@ -411,7 +412,7 @@ class BotProcess:
             return self.stdout_open
         if not self.stdout_open or self._sandboxed is None or not self._sandboxed.ends_together:
             return False
-        if system.exit_status(self.process) is not None:
+        if ending.exit_status(self.process) is not None:
             self._gone_at = time.monotonic_ns()
         return bool(self._gone_at)
 
@@ -424,7 +425,7 @@ class BotProcess:
         """
         if self.is_gone:
             return max(0, self._gone_at + EMPTYING - time.monotonic_ns())
-        if self.stdout_open or system.exit_status(self.process) is not None:
+        if self.stdout_open or ending.exit_status(self.process) is not None:
             return 0
         return max(0, self._closed_at + TOGETHER - time.monotonic_ns())
 
@@ -444,13 +445,13 @@ class BotProcess:
         """Pause the program and its process group until `resume`; it can still be killed."""
         if not self._paused:
             self._paused = True
-            system.pause(self.process)
+            ending.pause(self.process)
 
     def resume(self) -> None:
         """Let it go on, if it was paused."""
         if self._paused:
             self._paused = False
-            system.resume(self.process)
+            ending.resume(self.process)
 
     def note_pause(self, paused: bool) -> None:
         """Note that other code has paused it, or has let it go on."""
@@ -458,7 +459,7 @@ class BotProcess:
         if self.holds != self._holds_known:  # the watchdog has stopped it, and did not know that it may go on
             self._holds_known = self.holds
             if not paused:
-                system.resume(self.process)
+                ending.resume(self.process)
 
     @property
     def is_paused(self) -> bool:
@@ -473,7 +474,7 @@ class BotProcess:
     def kill(self) -> None:
         """End the program and its whole process group; `stop` waits until they are gone."""
         self.look()
-        system.kill(self.process)
+        ending.kill(self.process)
 
     def abort(self) -> None:
         """End the program and what it started with SIGABRT: many then say where they were, on standard error.
@@ -481,8 +482,8 @@ class BotProcess:
         What the sandbox itself consists of, and shells, which would take the others with them, go on until `kill`.
         """
         self.look()
-        if not system.IS_LINUX:
-            system.abort(self.process)
+        if not proc.IS_LINUX:
+            ending.abort(self.process)
         elif self.process.returncode is None:  # once it is collected, its number may belong to another process
             from dohyo.match.processes.process_tree import abort
 
@@ -490,8 +491,8 @@ class BotProcess:
 
     def look(self) -> None:
         """Note its processor time so far, for `stop`, if no sandbox counts it."""
-        if system.IS_LINUX and self.processor_seconds() is None:
-            self._ran = max(self._ran or 0.0, system.computed(self.process))
+        if proc.IS_LINUX and self.processor_seconds() is None:
+            self._ran = max(self._ran or 0.0, proc.computed(self.process))
 
     def stop(self) -> float | None:
         """End the program and its whole process group now, and read the rest of its standard error.
@@ -508,11 +509,11 @@ class BotProcess:
             if self._sandboxed is not None:
                 ends.callback(self._sandboxed.close)
             ends.callback(self._close_outputs)
-            ends.callback(system.collect, self.process)
-            ends.callback(system.kill, self.process)
+            ends.callback(ending.collect, self.process)
+            ends.callback(ending.kill, self.process)
             self.kill()
-            waited = system.collect(self.process)
-            if waited > system.LONGEST_DEATH:
+            waited = ending.collect(self.process)
+            if waited > ending.LONGEST_DEATH:
                 self.overdue = verdict.slow_to_end(waited)
             self._read_rest_of_errors()
             return self._ran_in_match()

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 import msgspec
 
 from dohyo.core.sandbox import SandboxedRun, SandboxFactory
-from dohyo.match.processes import system
+from dohyo.match.processes import ending
 
 # Errors of the machine, for which no bot is to blame.
 NO_ROOM = frozenset({errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM})
@@ -96,5 +96,5 @@ def abandon(process: subprocess.Popen[bytes]) -> None:
         for pipe in (process.stdin, process.stdout, process.stderr):
             if pipe is not None:
                 ends.callback(pipe.close)
-        system.kill(process)
-        system.collect(process)
+        ending.kill(process)
+        ending.collect(process)

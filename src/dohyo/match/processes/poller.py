@@ -28,9 +28,10 @@ from types import FrameType
 from typing import TYPE_CHECKING
 
 from dohyo.interrupts import DeferSignals
-from dohyo.match.processes import system
+from dohyo.match.processes import ending
 from dohyo.match.processes.bot_process import BotProcess
-from dohyo.match.processes.watchdog import BEAT, Heartbeat
+from dohyo.match.processes.heartbeat import BEAT, Heartbeat
+from dohyo.system import proc
 
 if TYPE_CHECKING:
     from dohyo.match.processes.process_tree import Tree
@@ -86,7 +87,7 @@ class Poller:
         if id(program) in self._exits:
             return
         self._exits.add(id(program))
-        descriptor = system.exit_descriptor(program.process)
+        descriptor = ending.exit_descriptor(program.process)
         if descriptor is None:
             self._blind.add(id(program))
         else:
@@ -200,7 +201,7 @@ class Poller:
 
 def await_reading(programs: Iterable[BotProcess], poller: Poller) -> None:
     """Return when all programs wait for input, have ended, or time is up; `poller` reads what they write."""
-    if system.missing("fair"):
+    if proc.missing("fair"):
         return
     from dohyo.match.processes.process_tree import Census, Tree
 
@@ -237,7 +238,7 @@ def await_first_read(pid: int, seconds: float) -> bool:
 
     It is one that nobody reads from, and that was sent nothing. False at once if the system cannot show this.
     """
-    if system.missing("fair"):
+    if proc.missing("fair"):
         return False
     from dohyo.match.processes.process_tree import Census, Tree
 

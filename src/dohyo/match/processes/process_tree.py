@@ -41,8 +41,7 @@ from contextlib import suppress
 from itertools import chain, islice
 from typing import NamedTuple
 
-from dohyo.match.processes.system import LOAD, MAX_GLANCES, TICK, clock, numbers
-from dohyo.system.proc import GONE, status, threads
+from dohyo.system.proc import GONE, LOAD, MAX_GLANCES, TICK, clock, numbers, status, threads
 
 AROUND = (b"bwrap", b"sh", b"bash", b"dash")  # programs that only start others
 STAT = "/proc/stat"

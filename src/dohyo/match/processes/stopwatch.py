@@ -60,9 +60,9 @@ from time import monotonic_ns, thread_time_ns
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.faults import Proof
 from dohyo.core.referee import Answer
-from dohyo.match.processes import system
 from dohyo.match.processes.bot_process import BotProcess
 from dohyo.match.processes.process_tree import Census, Pages, Stalls, Thefts, Tree, Used, not_its_own
+from dohyo.system import proc, scheduler
 
 NANO = 1_000_000_000
 MICRO = 1_000  # nanoseconds: what replays round to
@@ -400,16 +400,16 @@ Watches = Callable[[BotProcess], Stopwatch]
 
 def stopwatches(clock: Clock) -> Watches | None:
     """The function that makes each stopwatch; none if the clock is wall time, or this system can do no more."""
-    if clock.is_plain or system.missing(clock.mode):
+    if clock.is_plain or proc.missing(clock.mode):
         return None
-    census, thefts, processors = Census(), Thefts(), len(system.cores())
+    census, thefts, processors = Census(), Thefts(), len(scheduler.cores())
     stalls = Stalls(processors=os.cpu_count() or 1)
 
     def make(program: BotProcess) -> Stopwatch:
         return Stopwatch(
             clock.mode,
             Tree(program.process.pid, census, program.processor_seconds, stalls),
-            system.own_wait,
+            proc.own_wait,
             thefts,
             processors,
         )

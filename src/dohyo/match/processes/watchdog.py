@@ -1,4 +1,4 @@
-"""Frees the referee from a program that keeps one of its pipes locked, and notices when the referee stood still.
+"""Frees the referee from a program that keeps one of its pipes locked, and sees when this whole process stood still.
 
 Theory of operation
 -------------------
@@ -24,17 +24,7 @@ if only the referee's thread stood still, in a call on a program's pipe, it was 
 This costs nothing in a turn. The thread sleeps for good while this process has no programs. Linux only: on other
 systems no sandbox lets strangers' programs run.
 
-The referee may be stopped (SIGSTOP, a debugger, a frozen control group), or the whole machine may sleep. When the
-referee continues, every program that it waits for looks late. So no wait is longer than `BEAT`. After each wait, the
-clock that also counts sleep says how long the wait really took. The excess, less the time in which any of our threads
-ran or was ready to run, is the time for which the referee stood still. All our threads count, because this one may
-have waited for Python's lock while another held it (the sandbox's monitor, for example, which a program can keep
-busy).
-
-That is so for waits that no program can make longer: `poll`. In a read or a write, a program may have held us by its
-pipe. Of these, only that counts as a standstill for which the watchdog is a witness.
-
-A match is disturbed when the referee stood still for long, or when a program was late only because of that.
+What the referee makes of a standstill is in `heartbeat.py`.
 """
 
 from __future__ import annotations
@@ -46,15 +36,12 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import NamedTuple, Protocol
 
-from dohyo.core.replay import BUSY, STOPPED
-from dohyo.match.processes import system
-from dohyo.match.processes.system import IS_LINUX
-from dohyo.system import slices
-from dohyo.system.proc import GONE, end_users, pipe_of, status
+from dohyo.system import proc, scheduler
+from dohyo.system.proc import GONE, IS_LINUX, end_users, pipe_of, status
 
 NANO = 1_000_000_000
 TICK = 0.05  # seconds between two looks
@@ -63,8 +50,6 @@ FREED = 0.001  # seconds between looks at whether stopping a program has helped
 PATIENCE = 5.0  # seconds for which stopping may take to help: a page that comes from a busy disk is nobody's fault
 MAX_HOLDS = 100  # of one program; an innocent one whose pages come slowly has a few
 USUAL = 20_000_000  # nanoseconds by which a look, or the end of a wait, is late on any machine
-BEAT = 50_000_000  # nanoseconds of one wait, at most
-LONG = 1_000_000_000  # nanoseconds; a bot that measures its own thinking time has lost this much
 MEMORY = 64  # standstills that are remembered, each as one span
 CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # goes on while the machine sleeps
 UNINTERRUPTIBLE = b"D"  # the state of a thread that no signal wakes
@@ -144,7 +129,7 @@ class Watchdog:
         self._has_some = threading.Event()
         self._thread: threading.Thread | None = None
         self._ticked = now()
-        self._sees_waits = not system.missing("fair")
+        self._sees_waits = not proc.missing("fair")
         self._waited = 0  # for how long the thread has waited for a processor
         self._stalls: deque[tuple[int, int]] = deque(maxlen=MEMORY)  # when nothing of this process ran, or we waited
 
@@ -206,7 +191,7 @@ class Watchdog:
     def _run(self) -> None:
         with suppress(AttributeError):  # signals belong to the threads that work
             signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
-        slices.take_short_turns()
+        scheduler.take_short_turns()
         while True:
             self._has_some.wait()
             self._note_stall(0.0)  # between two sleeps, too
@@ -217,7 +202,7 @@ class Watchdog:
 
     def _note_stall(self, planned: float) -> None:
         """Note if more time has gone by than was planned, and not because other threads had the processor."""
-        waited, self._waited = self._waited, system.own_wait() if self._sees_waits else 0
+        waited, self._waited = self._waited, proc.own_wait() if self._sees_waits else 0
         before, moment = self._ticked, now()
         over = moment - before - int(planned * NANO) - (self._waited - waited)
         if over > USUAL and self._has_some.is_set():
@@ -319,95 +304,3 @@ def blocked(thread: int) -> Blocked | None:
 WATCHDOG = Watchdog()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=WATCHDOG.after_fork)
-
-
-class Heartbeat:
-    """The heartbeat of one match.
-
-    `disturbed` is for how many nanoseconds the referee stood still when it mattered, or a program had no processor;
-    `why` says which.
-    """
-
-    def __init__(
-        self,
-        moment: Callable[[], int] = now,
-        busy: Callable[[], int] | None = None,
-        witness: Callable[[int, int], int] = WATCHDOG.stood_still,
-    ) -> None:
-        """`moment` is the clock; `busy` returns how long our threads have run or were ready to run.
-
-        `witness` says for how long the whole process stood still between two moments, as far as that was seen.
-        """
-        busy = busy or system.OwnTime()
-        self._moment, self._busy, self._witness = moment, busy, witness
-        self.disturbed = 0
-        self.why = ""  # a word of `Replay.disturbed_by`
-        self.missed = 0  # nanoseconds since `start`
-        self._mark = self._read_at = moment()
-        self._known = busy()
-
-    def start(self, ago: int = 0) -> None:
-        """The referee begins to wait for programs now, or began so many nanoseconds ago."""
-        self.missed = 0
-        if ago:
-            self._mark = self._moment() - ago
-        else:
-            self.resume()
-
-    def resume(self) -> None:
-        """The referee waits for programs again from now on, after a wait for something else."""
-        self._mark = self._moment()
-        if self._mark - self._read_at > BEAT:
-            self._read()
-
-    def go_on(self) -> None:
-        """The wait goes on, after reads and writes: in these, a program may have held us."""
-        before, known = self._mark, self._known
-        self.resume()
-        over = self._mark - before
-        if over > USUAL:
-            self._read()  # where threads of ours wanted to run, nothing stood still: the machine was busy
-            stood = min(over - (self._known - known), self._witness(before, self._mark))
-            if stood > USUAL:
-                self.missed += stood
-
-    def check(self, allowed: int, is_poll: bool = True) -> None:
-        """Call it after a wait that should have taken at most `allowed` nanoseconds.
-
-        If it was not a `poll`, which no program can make longer, only what the witness has seen counts.
-        """
-        moment, began = self._moment(), self._mark
-        over, self._mark = moment - began - allowed, moment
-        if over > USUAL:
-            before = self._known
-            self._read()
-            stood = over - (self._known - before)
-            if not is_poll:
-                stood = min(stood, self._witness(began, moment))
-            if stood > USUAL:
-                self.missed += stood
-        elif moment - self._read_at > BEAT:
-            self._read()
-
-    def judge(self, answers: Iterable[tuple[float, float]]) -> None:
-        """Note whether the standstill matters to answers: for each, its seconds and how many were allowed."""
-        if not self.missed:
-            return
-        spared = self.spared / NANO
-        if self.missed >= LONG or any(limit <= seconds < limit + spared for seconds, limit in answers):
-            self.disturbed += self.missed
-            self.why = self.why or STOPPED
-        self.missed = 0
-
-    @property
-    def spared(self) -> int:
-        """Nanoseconds by which who is late may be late only because the referee stood still since `start`."""
-        return self.missed + BEAT if self.missed else 0  # for the rest of the wait in which it stood still, one more
-
-    def set_aside(self, nanoseconds: int) -> None:
-        """A verdict would not be sure: a program had no processor for all of this time, whoever needed it."""
-        self.disturbed += max(1, nanoseconds)
-        self.why = BUSY
-
-    def _read(self) -> None:
-        self._known, self._read_at = self._busy(), self._mark

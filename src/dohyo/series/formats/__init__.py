@@ -1,6 +1,7 @@
 """The formats of contests: who plays whom next. Open the module of a format's name for its rules.
 
-`base.py` is common to all: `FormatInfo` (what a format declares), `Format` (a running format), `Terms`, `Standing`.
+`base.py` is common to all: `FormatInfo` (what a format declares), `Format` (a running format), `Terms`, `Standing`;
+`points.py` says what results are worth.
 `scheduled.py` is for formats whose whole schedule is fixed beforehand, `seeding.py` for knock-outs, `matchmaking.py`
 for those that pair by ratings. `designs.py`, `evenness.py` and `pairing.py` have the combinatorics: who shares a
 table, in which order, who meets whom again. `seeds.py` draws seeds and random numbers, `named.py` reads options that

@@ -32,7 +32,8 @@ from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, whole, yes_no
 from dohyo.i18n import Message
-from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, PointsCount, Standing, Terms, a_match
+from dohyo.series.formats.base import BY_SHARE, TABLE, Format, FormatInfo, Standing, Terms
+from dohyo.series.formats.points import PointsCount, a_match
 from dohyo.series.sequential import (
     Comparison,
     Hypotheses,

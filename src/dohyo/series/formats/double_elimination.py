@@ -9,8 +9,9 @@ import msgspec
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
-from dohyo.series.formats.base import FormatInfo, Seats, Standing, Terms, ranked
+from dohyo.series.formats.base import FormatInfo, Seats, Standing, Terms
 from dohyo.series.formats.brackets import ABSENT, BYE, FINAL, LOSERS, MAYBE, WINNERS, Bracket, Pairing, Round
+from dohyo.series.formats.points import ranked
 from dohyo.series.formats.seeding import RATINGS, SEEDING, Drawing, Elimination
 
 Bot = int | None  # nobody: a bye

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dohyo.core.contest import Entrant
 from dohyo.core.options import Option
 from dohyo.i18n import Message
-from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, Seats, Terms, a_match, rotations
+from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, Seats, Terms, rotations
 from dohyo.series.formats.designs import Cyclic
 from dohyo.series.formats.evenness import Turns
 from dohyo.series.formats.named import bot, number_of
+from dohyo.series.formats.points import a_match
 from dohyo.series.formats.scheduled import Scheduled
 
 USUAL_TABLE = 2

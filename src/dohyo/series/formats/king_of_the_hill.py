@@ -7,8 +7,9 @@ from collections.abc import Iterable, Sequence
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, either, one_of
-from dohyo.series.formats.base import Format, FormatInfo, PointsCount, Seats, Standing, Terms, ranked
+from dohyo.series.formats.base import Format, FormatInfo, Seats, Standing, Terms
 from dohyo.series.formats.hills import Hill
+from dohyo.series.formats.points import PointsCount, ranked
 from dohyo.series.formats.seeds import Lots
 
 BATCH = 100  # matches

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, from_to, whole
-from dohyo.series.formats.base import BY_RATING, TABLE, Format, FormatInfo, Seats, Standing, Terms, ranked, rotations
+from dohyo.series.formats.base import BY_RATING, TABLE, Format, FormatInfo, Seats, Standing, Terms, rotations
 from dohyo.series.formats.matchmaking import Matchmaking
+from dohyo.series.formats.points import ranked
 from dohyo.series.formats.seeds import Lots
 from dohyo.series.ratings.ladder_ratings import LadderRating, LadderRatings
 

@@ -8,20 +8,10 @@ from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, from_to, whole
 from dohyo.i18n import Message
-from dohyo.series.formats.base import (
-    BY_LEAGUE,
-    TABLE,
-    Format,
-    FormatInfo,
-    Seats,
-    Standing,
-    Terms,
-    ranked,
-    rotations,
-    tables,
-)
+from dohyo.series.formats.base import BY_LEAGUE, TABLE, Format, FormatInfo, Seats, Standing, Terms, rotations
 from dohyo.series.formats.matchmaking import Matchmaking
 from dohyo.series.formats.named import bots, number_of
+from dohyo.series.formats.points import ranked, tables
 from dohyo.series.formats.seeds import Lots
 from dohyo.series.ratings.ladder_ratings import LadderRating, LadderRatings
 

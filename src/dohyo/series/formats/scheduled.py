@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.contest import Entrant, Fixture, Result
-from dohyo.series.formats.base import Format, NumberedSet, PointsCount, Seats, Standing, Terms
+from dohyo.series.formats.base import Format, NumberedSet, Seats, Standing, Terms
+from dohyo.series.formats.points import PointsCount
 
 BATCH = 1000  # fixtures: enough for many machines, and little to hold
 LARGEST = 100_000  # fixtures of a block

@@ -11,9 +11,10 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, one_word
 from dohyo.core.seeds import derived
 from dohyo.i18n import Message
-from dohyo.series.formats.base import Format, NumberedSet, Seats, Terms, rotations, tables
+from dohyo.series.formats.base import Format, NumberedSet, Seats, Terms, rotations
 from dohyo.series.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
 from dohyo.series.formats.named import number_of
+from dohyo.series.formats.points import tables
 
 Series = dict[frozenset[int], dict[int, int]]  # who met whom in a batch, and the credit of each
 Rank = tuple[float, int, int]  # the least is seeded first

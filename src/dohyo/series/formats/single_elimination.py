@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from dohyo.core.contest import Entrant, Result
-from dohyo.series.formats.base import TABLE, FormatInfo, Seats, Standing, Terms, ranked
+from dohyo.series.formats.base import TABLE, FormatInfo, Seats, Standing, Terms
 from dohyo.series.formats.brackets import ABSENT, BYE, MAIN, Bracket, Pairing, Round, arranged
+from dohyo.series.formats.points import ranked
 from dohyo.series.formats.seeding import RATINGS, SEEDING, Drawing, Elimination
 
 USUAL_TABLE = 2

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.options import Option, from_to, whole
-from dohyo.series.formats.base import TABLE, FormatInfo, Seats, Standing, Terms, ranked
+from dohyo.series.formats.base import TABLE, FormatInfo, Seats, Standing, Terms
 from dohyo.series.formats.pairing import paired
+from dohyo.series.formats.points import ranked
 from dohyo.series.formats.seeding import RATINGS, SEEDING, InSeries
 
 USUAL_TABLE = 2

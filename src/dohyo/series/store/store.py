@@ -16,8 +16,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.rulings_in_force import ANNUL, Ruling
 from dohyo.i18n import Message
 from dohyo.series.store import contests as of_contests
-from dohyo.series.store import lookups, matches, streams, verify
-from dohyo.series.store import rulings as of_rulings
+from dohyo.series.store import kept_rulings, lookups, matches, streams, verify
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import PATIENCE, Database
 from dohyo.series.store.files import Files
@@ -238,7 +237,7 @@ class Store:
         def act(connection: Connection) -> int:
             if drawn_from is not None and of_contests.entrants(connection, contest) != list(drawn_from):
                 raise StaleError
-            if ruled is not None and of_rulings.count(connection, contest) != ruled:
+            if ruled is not None and kept_rulings.count(connection, contest) != ruled:
                 raise StaleError
             return matches.schedule(connection, contest, wanted)
 
@@ -252,7 +251,7 @@ class Store:
 
         def act(connection: Connection) -> list[int]:
             new = matches.record(connection, contest, results)
-            of_rulings.settle_new(connection, contest, new)
+            kept_rulings.settle_new(connection, contest, new)
             return new
 
         return self._write(contest, act)
@@ -274,7 +273,7 @@ class Store:
         def act(connection: Connection) -> int:
             vain = matches.cut(connection, contest, batch, enough)
             if vain:
-                of_rulings.add(connection, contest, Ruling(0, ANNUL, at, 0, because, matches=tuple(vain)))
+                kept_rulings.add(connection, contest, Ruling(0, ANNUL, at, 0, because, matches=tuple(vain)))
             return len(vain)
 
         return self._write(contest, act)
@@ -288,25 +287,25 @@ class Store:
 
     # --- what is decided about results later
 
-    rulings = _reads(of_rulings.rulings)
+    rulings = _reads(kept_rulings.rulings)
     """Everything that was decided, oldest first: the audit trail."""
-    rulings_of_bots = _reads(of_rulings.of_bots)
+    rulings_of_bots = _reads(kept_rulings.of_bots)
     """The rulings that are about bots, oldest first: quick to read, however many others there are."""
-    count_rulings = _reads(of_rulings.count)
+    count_rulings = _reads(kept_rulings.count)
     """How many rulings there are: none is ever removed, so a new number means that there is something new."""
-    attempts = _reads(of_rulings.attempts)
+    attempts = _reads(kept_rulings.attempts)
     """Every result of the matches about which somebody ruled, or of some of them: those that do not count, too."""
-    pending = _reads(of_rulings.pending)
+    pending = _reads(kept_rulings.pending)
     """The matches that have to be played again, each with the ruling that asks for it, ascending by number."""
-    voided = _reads(of_rulings.voided)
+    voided = _reads(kept_rulings.voided)
     """The matches that were played and whose results count for nobody, ascending."""
-    record_again = _writes(of_rulings.record_again)
+    record_again = _writes(kept_rulings.record_again)
     """Store results that rulings asked for, each with its ruling's number, in one transaction.
 
     From then on they stand for their matches. Returns the numbers of those that are new. Put their files into
     `files` first. Raises `ValueError` for a match that is not as it was, or about which nobody ruled.
     """
-    take_in = _writes(of_rulings.take_in)
+    take_in = _writes(kept_rulings.take_in)
     """Store the rulings and attempts of a copy of a contest that has the first results of these matches."""
 
     def rule(self, contest: int, ruling: Ruling) -> Ruling:
@@ -314,7 +313,7 @@ class Store:
 
         Needs no lease: it may be made while the contest runs. Raises `ValueError` for a match without any result.
         """
-        return self._write(contest, lambda connection: of_rulings.add(connection, contest, ruling), leased=False)
+        return self._write(contest, lambda connection: kept_rulings.add(connection, contest, ruling), leased=False)
 
     # --- tallies and ratings: what a table shows
 

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Table, func, select
 
 from dohyo.core.rulings_in_force import InForce
 from dohyo.i18n import Message
-from dohyo.series.store import lookups, rulings, streams, tables
+from dohyo.series.store import kept_rulings, lookups, streams, tables
 from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.contests import entrants
 from dohyo.series.store.database import Database
@@ -137,8 +137,8 @@ def _close(stored: object, counted: object) -> bool:
 
 def _rulings(connection: Connection, contest: int) -> Iterator[Message]:
     """Compares the results that count with what the rulings say."""
-    wanted = rulings.counting(connection, contest)
-    told = rulings.rulings(connection, contest)
+    wanted = kept_rulings.counting(connection, contest)
+    told = kept_rulings.rulings(connection, contest)
     known = {number for each in told for number in each.matches}
     for number in sorted(known - wanted.keys()):
         yield Message("verify.ruling", {"number": number})

@@ -14,7 +14,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.sandbox import SandboxedRun
 from dohyo.interrupts import DeferSignals
 from dohyo.match import verdict
-from dohyo.match.processes import system
+from dohyo.match.processes import ending
 from dohyo.match.processes.launch import NO_ROOM
 from dohyo.match.processes.watchdog import WATCHDOG, PipedProcess
 
@@ -69,10 +69,10 @@ def run_referee(
             pipes.read(monotonic() + seconds)
             signals.shut()
         finally:
-            status = system.exit_status(process)
-            system.kill(process)
+            status = ending.exit_status(process)
+            ending.kill(process)
             WATCHDOG.forget(watched)
-            system.collect(process)
+            ending.collect(process)
             pipes.close()
         wrong, details = _judged(pipes, status, seconds, sandboxed)
     return RefereeRun(bytes(pipes.output), pipes.errors, wrong, details)
@@ -101,7 +101,7 @@ class _Pipes:
         assert process.stderr is not None
         self._process = process
         self._out, self._err = process.stdout, process.stderr
-        self._ended = system.exit_descriptor(process)
+        self._ended = ending.exit_descriptor(process)
         self.output = bytearray()
         self._head, self._tail, self._omitted = bytearray(), bytearray(), 0
         for pipe in (self._out, self._err):
@@ -127,9 +127,9 @@ class _Pipes:
         if self._ended is not None:
             poll.register(self._ended, select.POLLIN)
         while (left := deadline - monotonic()) > 0 and len(self.output) <= MAX_OUTPUT:
-            ended = system.exit_status(self._process) is not None
+            ended = ending.exit_status(self._process) is not None
             if ended:  # what it had started may hold the pipes open, and write for ever: only what is there is read
-                system.kill(self._process)
+                ending.kill(self._process)
             wait = 0.0 if ended else left if self._ended is not None else min(left, TICK)
             readable = [number for number, _ in poll.poll(1000 * wait) if number in open_]
             if ended and not readable:

@@ -204,10 +204,10 @@ def test_a_killed_ruling_took_no_effect(opened: Open) -> None:
     before = counted(store, contest)
 
     def dies(ruling: Ruling) -> Callable[..., object]:
-        from dohyo.series.store import rulings
+        from dohyo.series.store import kept_rulings
 
         def act(connection: object) -> None:
-            rulings.add(connection, contest, ruling)  # type: ignore[arg-type]
+            kept_rulings.add(connection, contest, ruling)  # type: ignore[arg-type]
             raise KeyboardInterrupt
 
         return act

@@ -1,8 +1,7 @@
-"""What differs between operating systems: waiting for a process, and ending it with all its descendants.
+"""How a process has ended, and how it is paused and ended: it with all that it started.
 
-Linux has pidfds and /proc, and can show how a process ended without collecting it, how long it ran, and how long it
-waited for a processor (in nanoseconds); other systems do without. A program with all that it started is counted by
-`process_tree.py`, from what is read here.
+Linux has pidfds and /proc, and can show how a process ended without collecting it; other systems do without. What a
+process has used is read by `system/proc.py`, and counted by `process_tree.py`.
 """
 
 from __future__ import annotations
@@ -12,30 +11,20 @@ import os
 import select
 import signal
 import subprocess
-import sys
-import threading
 import time
 from contextlib import suppress
 
-from dohyo.system.proc import GONE, MAX_LOOKS, status, tree
+from dohyo.system import proc
 
-IS_LINUX = sys.platform == "linux"
 LONGEST_DEATH = 5.0  # seconds from SIGKILL to the end; if it takes longer, that is reported
 PATIENCE = 300.0  # seconds; the kernel ends a killed process in this time, however much it has to free
 LONGEST_PAUSE = 1.0  # seconds from one SIGKILL to the next
 MOMENTS, MOMENT = 200, 0.001  # looks, seconds between them
 
-TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK") if IS_LINUX else 0
-LOAD, OWN = "/proc/loadavg", "/proc/thread-self/schedstat"
-TASKS = "/proc/self/task"
-
-MAX_GLANCES = 16  # threads
-SANDBOX = b"bwrap"  # as the kernel calls the process that waits around a program
-
 
 def exit_descriptor(process: subprocess.Popen[bytes]) -> int | None:
     """A descriptor that becomes readable when the process ends; the caller closes it. None if the system has none."""
-    if not IS_LINUX:
+    if not proc.IS_LINUX:
         return None
     try:
         return os.pidfd_open(process.pid)
@@ -50,7 +39,7 @@ def exit_status(process: subprocess.Popen[bytes]) -> int | None:
     process's, and `kill` reaches its group and no other. On other systems looking collects it, so its group is killed
     in the same moment.
     """
-    if process.returncode is None and IS_LINUX:
+    if process.returncode is None and proc.IS_LINUX:
         with suppress(ChildProcessError):  # other code in this process collects children
             found = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if found is None:
@@ -131,7 +120,7 @@ def _group_members(group: int) -> list[int]:
     """The running processes of a group; ended ones that were not collected yet do not count."""
     if not _group_exists(group):
         return []
-    if not IS_LINUX:
+    if not proc.IS_LINUX:
         # This system does not show which they are, nor whether they still run: all we can do is wait a moment.
         for _ in range(MOMENTS):
             time.sleep(MOMENT)
@@ -148,7 +137,7 @@ def _runs_in(pid: int, group: int) -> bool:
     """
     with suppress(OSError):
         if os.getpgid(pid) == group:
-            state, _, its_group = status(pid)[:3]
+            state, _, its_group = proc.status(pid)[:3]
             return int(its_group) == group and state not in (b"Z", b"X")
     return False
 
@@ -163,7 +152,7 @@ def _group_exists(group: int) -> bool:
 
 def _wait(pid: int, seconds: float) -> bool:
     """Wait until the process has ended, at most `seconds`; returns whether this system can do that."""
-    if not IS_LINUX:
+    if not proc.IS_LINUX:
         return False
     try:
         descriptor = os.pidfd_open(pid)
@@ -176,107 +165,3 @@ def _wait(pid: int, seconds: float) -> bool:
     finally:
         os.close(descriptor)
     return True
-
-
-def cores() -> set[int]:
-    """The numbers of the processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return set(os.sched_getaffinity(0))
-    return set(range(os.cpu_count() or 1))
-
-
-def stay_on_this_core() -> set[int]:
-    """Stay on the current core, with all processes started from now on; returns the cores allowed before.
-
-    None if the system does not let a process choose; nothing has changed then.
-    """
-    if not IS_LINUX:
-        return set()
-    try:
-        core = int(status("self")[36])
-        before = os.sched_getaffinity(0)
-        os.sched_setaffinity(0, {core})
-    except GONE:
-        return set()
-    return before
-
-
-def use_cores(cores: set[int]) -> None:
-    """Run on these cores again, which `stay_on_this_core` returned."""
-    if cores:
-        with suppress(OSError):
-            os.sched_setaffinity(0, cores)
-
-
-# --- what processes have used
-
-
-def missing(mode: str) -> str:
-    """What this system lacks to measure in a clock's mode; empty if nothing."""
-    if not IS_LINUX:
-        return "Linux"
-    for path in (LOAD, OWN) if mode == "fair" else (LOAD,):
-        if not os.access(path, os.R_OK):
-            return path
-    return ""
-
-
-def own_wait() -> int:
-    """How long this thread was ready to run and had to wait."""
-    return numbers(OWN)[1]
-
-
-class OwnTime:
-    """How long this process's threads have run, or were ready to run and had to wait; if the system does not show
-    waits, only how long they ran."""
-
-    def __init__(self) -> None:
-        self._waited: dict[str, int] = {}
-        self._total = 0  # what was seen of the waits of all threads, ended ones included
-
-    def __call__(self) -> int:
-        """The time up to now."""
-        waited: dict[str, int] = {}
-        with suppress(OSError):
-            for thread in {str(threading.get_native_id()), *os.listdir(TASKS)[:MAX_GLANCES]}:
-                with suppress(*GONE):
-                    waited[thread] = numbers(f"{TASKS}/{thread}/schedstat")[1]
-        self._total += sum(max(0, now - self._waited.get(thread, now)) for thread, now in waited.items())
-        self._waited = waited
-        return time.process_time_ns() + self._total
-
-
-def computed(process: subprocess.Popen[bytes]) -> float:
-    """Seconds that a process, its living descendants, and the processes that these have collected have run.
-
-    0 once it is collected itself.
-    """
-    total = 0
-    for member in () if process.returncode is not None else tree(process.pid, MAX_LOOKS):
-        with suppress(*GONE):
-            total += clock(member) + sum(int(ticks) for ticks in status(member)[13:15]) * TICK
-    return total / 1_000_000_000
-
-
-def peak_memory(process: subprocess.Popen[bytes]) -> int:
-    """Bytes of memory that a process and its living descendants had at most, added up; 0 once it is collected.
-
-    Memory that they share counts for each. What only waits around a sandbox has next to none and does not count.
-    """
-    total = 0
-    for member in () if process.returncode is not None else tree(process.pid, MAX_LOOKS):
-        with suppress(*GONE), open(f"/proc/{member}/status", "rb", 0) as file:
-            told = dict(line.split(b":", 1) for line in file.read().splitlines() if b":" in line)
-            if told[b"Name"].strip() != SANDBOX:
-                total += int(told.get(b"VmHWM", b"0 kB").split()[0]) * 1024
-    return total
-
-
-def clock(pid: int) -> int:
-    """Time on a processor of a process and all its threads. Raises `OSError` when there is no such process."""
-    return time.clock_gettime_ns((~pid << 3) | 2)  # the clock's number as the kernel makes it from the process's
-
-
-def numbers(path: str) -> list[int]:
-    with open(path, "rb", 0) as file:
-        return [int(word) for word in file.read(200).split()]
