@@ -4,6 +4,6 @@
 `ladders.py` and `hand_ins.py` are what is kept there, and `limits.py` how often somebody may try. `judge.py` is a
 process of its own (`judge_process.py`), which checks hand-ins (`examine.py`) and plays the ladders; `live.py` is a
 match turn by turn while it is played. `application.py` puts the server together: `pages/` answers requests,
-`asking.py` says who asks, `security.py` what a page may do, `patience.py` how long anybody is waited for, `templates/`
-is what people see.
+`asking.py` says who asks, `security.py` what a page may do, `patience.py` how long anybody is waited for.
+`templates/` and `static/` are what people see.
 """
