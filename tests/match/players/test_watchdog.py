@@ -120,12 +120,14 @@ def test_who_left_its_group_is_killed_too(workshop: Workshop, monkeypatch: pytes
 
 def test_a_pipe_that_we_have_closed_does_not_end_the_watchdog(workshop: Workshop) -> None:
     """A program that no longer reads is killed for holding as any other, and the next one that holds is late."""
-    closes = "os.close(0)\nsay('U\\n' * 2)\n"
+    workshop.pipes("answered")  # it complains when nobody reads: what was read already, nobody waits for
+    closes = "os.close(0)\nsay('U\\n' * 2)\nwait_for('answered')\n"
     players = workshop.start(f"asked()\n{closes}{LOCKED}", f"{HOLD}\nasked()\nhold(1)")
     first = living(players)
     assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
     assert players.ask({0: PROMPT}, {0: LONG}, stops)[0].reply == "U"
     assert not first.stdin_open
+    workshop.tell("answered")
     holding(first)
     first.holds = MAX_HOLDS
     answer = players.ask({0: PROMPT}, {0: LONG}, stops)[0]
