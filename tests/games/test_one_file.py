@@ -501,7 +501,7 @@ def test_a_game_without_options_is_described_so(write: Write) -> None:
     from dohyo.terminal.games import describe as _describe
 
     out = Console(file=io.StringIO(), width=100)
-    _describe(write(SMALL), out, ENGLISH)
+    _describe(write(SMALL), set(), out, ENGLISH)
     shown = out.file.getvalue()  # type: ignore[attr-defined]
     assert "This game has no options." in shown
     assert "--setup" not in shown
