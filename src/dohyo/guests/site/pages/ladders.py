@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated, Any
 
 from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
-from dohyo import classics, games
+from dohyo import games
 from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import hand_ins, ladders
@@ -63,7 +64,11 @@ def new_ladder(ask: Asking, data: Form) -> Response[Any]:
 
 def _games(ask: Asking) -> list[dict[str, str]]:
     """The games that a ladder can be of, with a sentence about each."""
-    found = [*games.all_games().values(), *(games.find(name) for name in classics.NAMES)]
+    found = [*games.all_games().values()]
+    with suppress(ImportError):  # somebody has taken the classics away
+        from dohyo import classics
+
+        found += [games.find(name) for name in classics.NAMES]
     return [{"name": game.name, "title": game.title, "about": about_in(game, ask.speaker)} for game in found]
 
 
