@@ -317,10 +317,12 @@ def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         raise OperatorError("bot-no-name")
 
     from dohyo.guests.cluster import processes as cluster_processes
+    from dohyo.guests.site import judge_process
 
     monkeypatch.setenv("PATH", str(folder))  # nor is a tool found, which is asked for its version
     monkeypatch.setattr(bots, "resolve", none)
     monkeypatch.setattr(cluster_processes, "ClusterProcesses", none)
+    monkeypatch.setattr(judge_process, "JudgeProcess", none)
 
 
 @pytest.mark.parametrize(("path", "option"), options())

@@ -147,6 +147,15 @@ def test_a_file_name_leads_nowhere(site: RunningSite, ladder: str) -> None:
     assert "cron" not in found
 
 
+def test_a_name_is_one_persons(site: RunningSite, visitor: Visitor) -> None:
+    """Two people do not have one name, also not in other letters; the form says so."""
+    Visitor(site.url).sign_up("Mia Moss")
+    for name in ("Mia Moss", "mia  MOSS", "miamoss"):
+        answer = visitor.post("/sign-up", {"name": name, "password": "long enough", "invitation": ""})
+        assert answer.status_code == 422
+        assert "called" in answer.text
+
+
 def test_only_organisers_make_ladders(site: RunningSite, visitor: Visitor) -> None:
     """Authors and visitors do not make ladders, whatever they send."""
     assert visitor.post("/ladders/new", {"game": "chess", "title": ""}).status_code == 401
@@ -263,6 +272,38 @@ def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
         Visitor(running.url).await_text(f"/ladders/{slug}/bots/Mine", "/matches/")
     finally:
         running.stop()
+
+
+def test_a_folder_is_one_sites_alone(site: RunningSite) -> None:
+    """A second site in the same folder is refused, and takes nothing from the first; another link can be had."""
+    command = [sys.executable, "-m", "dohyo", "serve", os.fspath(site.folder), "--port", "0"]
+    kept = site.folder / "work" / "of the judge"
+    kept.write_text("in use")
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert answer.returncode == 2
+    assert "runs in" in answer.stderr
+    assert kept.read_text() == "in use"
+    more = [*command[:-1], site.url.rpartition(":")[2], "--invite"]
+    answer = subprocess.run(more, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert answer.returncode == 0
+    secret = answer.stdout.strip().rpartition("/")[2]
+    second = Visitor(site.url).sign_up(f"author {next(NUMBERS)}", invitation=secret)
+    assert second.get("/ladders/new").status_code == 200
+
+
+def test_who_is_disqualified_is_refused_and_others_go_on(site: RunningSite, organiser: Visitor) -> None:
+    """A bot that the operator has disqualified by `dohyo contest` stays out, and nobody else waits for it."""
+    slug = new_ladder(organiser, "shoot-em-up", "Fair play")
+    kim, lee = author(site), author(site)
+    kim.await_text(kim.hand_in(slug, "Cheat", "a.py", GOOD.read_bytes()), SHOWN)
+    words = ["contest", "disqualify", os.fspath(site.folder / "arena.db"), "Cheat", "--name", slug]
+    command = [sys.executable, "-m", "dohyo", *words, "--because", "copied"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert done.returncode == 0, done.stderr
+    again = kim.hand_in(slug, "Cheat", "a.py", GOOD.read_bytes() + b"#\n")
+    other = lee.hand_in(slug, "Honest", "a.py", GOOD.read_bytes() + b"# mine\n")
+    assert REFUSED in kim.await_text(again, SHOWN, REFUSED)
+    assert SHOWN in lee.await_text(other, SHOWN, REFUSED)
 
 
 def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:

@@ -40,29 +40,57 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
     from dohyo.guests.site.tables import open_site
 
     site = SiteFolder(Path(asked.folder).absolute())
-    site.prepare()
+    lock = site.take()
+    if lock is None:
+        _beside(asked, site, speaker)
+        return
     listening = _listen(asked.host, asked.port)
     database = open_site(site.site)
     try:
         url = asked.url or f"http://{_shown(asked.host)}:{listening.getsockname()[1]}"
         if asked.invite or not people.has_organiser(database):
-            _tell(speaker.say("serve-organise", url=f"{url.rstrip('/')}/organise/{people.invite(database)}"))
+            _tell(speaker.say("serve-organise", url=_invitation(database, url)))
         _tell(speaker.say("serve-runs", url=url))
         with JudgeProcess(site, asked.sandbox, asked.workers), suppress(KeyboardInterrupt):
             _serve(site, database, listening, url.startswith("https://"))
     finally:
         database.close()
         listening.close()
+        lock.release()
+
+
+def _beside(asked: ServeRequest, site: SiteFolder, speaker: Speaker) -> None:
+    """Where a site runs in this folder already: only print another link, if that is wanted."""
+    from dohyo.guests.site.tables import open_site
+
+    if not asked.invite:
+        raise OperatorError("serve-runs-already", folder=site.home)
+    database = open_site(site.site)
+    try:
+        url = asked.url or f"http://{_shown(asked.host)}:{asked.port}"
+        _tell(speaker.say("serve-organise", url=_invitation(database, url)))
+    finally:
+        database.close()
+
+
+def _invitation(database: Database, url: str) -> str:
+    from dohyo.guests.site import people
+
+    return f"{url.rstrip('/')}/organise/{people.invite(database)}"
 
 
 def _listen(host: str, port: int) -> socket.socket:
     """The socket to listen at. Raises `OperatorError` where that cannot be."""
+    import errno
+    import os
     import socket
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     one = socket.socket(family, socket.SOCK_STREAM)
     one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
+        if not host.strip():
+            raise OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
         one.bind((host, port))
         one.listen(128)
     except (OSError, OverflowError, UnicodeError) as error:

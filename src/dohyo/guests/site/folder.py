@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 from pathlib import Path
@@ -12,6 +13,26 @@ from dohyo.core.errors import MachineError, OperatorError
 from dohyo.series.store.files import Files
 
 MARK = "site.db"
+LOCK = "site.lock"
+
+
+class Lock:
+    """A file that one process holds; the system lets go of it when the process ends, in whatever way."""
+
+    def __init__(self, path: Path) -> None:
+        self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self.held = True
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.held = False
+            os.close(self._descriptor)
+
+    def release(self) -> None:
+        """Let go of it."""
+        if self.held:
+            self.held = False
+            os.close(self._descriptor)
 
 
 class SiteFolder(msgspec.Struct, frozen=True):
@@ -43,19 +64,24 @@ class SiteFolder(msgspec.Struct, frozen=True):
         """What was handed in, and replays of check matches."""
         return Files(self.home / "files")
 
-    def prepare(self) -> None:
-        """Make the folder, or take one that is a site's; what an earlier judge left unfinished in it is removed.
+    def take(self) -> Lock | None:
+        """Make the folder, or take one that is a site's, for this process alone; none if a site runs in it.
 
-        Raises `OperatorError` for a folder that holds other things, and where nothing can be written.
+        What an earlier judge left unfinished in it is removed. Raises `OperatorError` for a folder that holds other
+        things, and where nothing can be written.
         """
         try:
             self.home.mkdir(parents=True, exist_ok=True, mode=0o700)
             held = sorted(entry.name for entry in self.home.iterdir())
-            if held and MARK not in held:
+            if held and not {MARK, LOCK} & {*held}:
                 raise OperatorError("serve-folder-in-use", folder=self.home, entry=held[0])
             os.chmod(self.home, 0o700)  # it holds hand-ins, and whose they are
+            lock = Lock(self.home / LOCK)
+            if not lock.held:
+                return None
             for folder in (self.live, self.work):
                 shutil.rmtree(folder, ignore_errors=True)
                 folder.mkdir(mode=0o700)
         except OSError as error:
             raise MachineError("cannot-write", path=self.home, reason=error) from error
+        return lock

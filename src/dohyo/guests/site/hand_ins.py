@@ -12,8 +12,7 @@ from time import time
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Connection, Select, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy import Connection, Select, func, select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import limits, tables
@@ -64,15 +63,14 @@ def hand_in(
         raise OperatorError("serve-hand-in-empty")
     name = plain_name(bot, "serve-bot-name-bad")
     limits.take(database, limits.HAND_IN, str(person.id))
+    database.read(lambda connection: _check(connection, ladder, person, name))  # before anything is kept
     digest = files.put(content)
 
     def act(connection: Connection) -> int:
-        waiting = select(func.count()).select_from(tables.hand_ins.join(tables.bots))
-        mine = tables.bots.c.person == person.id
-        open_ = tables.hand_ins.c.state.in_(("waiting", "examined"))
-        if connection.execute(waiting.where(mine, open_)).scalar_one() >= MAX_WAITING:
-            raise OperatorError("serve-hand-ins-wait", most=MAX_WAITING)
-        own = _own_bot(connection, ladder, person, name)
+        own = _check(connection, ladder, person, name)
+        if own is None:
+            values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
+            own = inserted(connection, tables.bots, values)
         hand_ins = tables.hand_ins
         before = select(func.count()).where(hand_ins.c.bot == own)
         row = {
@@ -86,37 +84,30 @@ def hand_in(
         }
         return inserted(connection, hand_ins, row)
 
-    try:
-        return database.write(act)
-    except IntegrityError as error:  # two at the same moment with one name
-        raise OperatorError("serve-bot-taken", bot=name) from error
+    return database.write(act)
 
 
-def _own_bot(connection: Connection, ladder: Ladder, person: Person, name: str) -> int:
-    """The number of the person's bot of this name, which is made where there is none."""
-    bots = tables.bots
+def _check(connection: Connection, ladder: Ladder, person: Person, name: str) -> int | None:
+    """The number of the person's bot of this name; none if it is a new one.
+
+    Raises `OperatorError` where it is somebody else's, or where this person has too many bots or waiting hand-ins.
+    """
+    bots, hand_ins = tables.bots, tables.hand_ins
+    joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id)
+    mine = bots.c.person == person.id
+    waiting = select(func.count()).select_from(joined).where(mine, hand_ins.c.state.in_(("waiting", "examined")))
+    if connection.execute(waiting).scalar_one() >= MAX_WAITING:
+        raise OperatorError("serve-hand-ins-wait", most=MAX_WAITING)
     here = bots.c.ladder == ladder.id
     row = connection.execute(select(bots).where(here, bots.c.key == key_of(name))).mappings().first()
-    if row is not None and row["person"] != person.id:
+    if row is not None and (row["person"] != person.id or row["house"]):
         raise OperatorError("serve-bot-taken", bot=name)
     if row is not None:
         return int(row["id"])
-    mine = connection.execute(select(func.count()).where(here, bots.c.person == person.id)).scalar_one()
-    if mine >= MAX_BOTS:
+    own = select(func.count()).select_from(bots).where(here, mine, bots.c.house == 0)
+    if connection.execute(own).scalar_one() >= MAX_BOTS:
         raise OperatorError("serve-bots-many", most=MAX_BOTS)
-    values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
-    return inserted(connection, bots, values)
-
-
-def reserve(database: Database, ladder: Ladder, person: Person, names: list[str]) -> None:
-    """Let these names of a ladder's house bots belong to whoever made it, so that nobody hands in one of them."""
-
-    def act(connection: Connection) -> None:
-        for name in names:
-            values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
-            connection.execute(insert(tables.bots).values(values))
-
-    database.write(act)
+    return None
 
 
 # --- reading

@@ -9,7 +9,7 @@ plays a short batch in its turn. So nothing is examined while a match is played,
 contest. A judge that is killed loses nothing: a hand-in that it had begun with waits again when the next one starts,
 and a ladder goes on as any contest does (`series/loop.py`).
 
-A ladder whose bots all have many matches since somebody came last rests: a laptop need not play all night.
+A ladder rests when the present version of each bot has many matches: a laptop need not play all night.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import NamedTuple
 import msgspec
 
 from dohyo import clean
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.messages import Executor
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
@@ -43,14 +43,16 @@ from dohyo.series import roster
 from dohyo.series.replaced import annul_replaced
 from dohyo.series.request import ContestRequest
 from dohyo.series.results import Publisher, Silent
-from dohyo.series.session import ContestSession, begin
+from dohyo.series.roster import stored_terms
+from dohyo.series.session import ContestSession, begin, go_on
 from dohyo.series.spec import Contender
 from dohyo.system import interpreter
 
 PAUSE = 0.3  # seconds between two looks for something to do
 TABLES = 4  # of a batch: short, so that whoever hands in is not kept waiting
-ENOUGH = 300  # matches of each bot, after which a ladder rests
+ENOUGH = 300  # matches of each version that plays, after which a ladder rests
 SWEEP = 3600.0  # seconds between two times that tries are forgotten that count no more
+OUT = "contest-is-disqualified"  # an error that is about one bot alone
 LATER = 60.0  # seconds until something is tried again that this machine could not do
 
 
@@ -118,7 +120,7 @@ class Judge:
             if outcome.bot is not None:
                 self._enter(hand_in, outcome)
         except OperatorError as error:  # nobody's bot is to blame: it is examined again later
-            self._put_off(hand_in.ladder, error)
+            self._put_off(hand_in.ladder, error.say())
             hand_ins.begin_again(self._database)
             return False
         except Exception:  # a defect of ours, which must not stop the others
@@ -129,6 +131,7 @@ class Judge:
         state: hand_ins.State = "entered" if outcome.examined.fit else "refused"
         found = msgspec.json.encode(outcome.examined).decode()
         hand_ins.finish(self._database, hand_in.id, state, found, replay)
+        (self._site.live / str(hand_in.id)).unlink(missing_ok=True)  # who watches has it open
         return True
 
     def _enter(self, hand_in: HandInRow, outcome: Outcome) -> None:
@@ -137,20 +140,28 @@ class Judge:
         room = self._room(hand_in.ladder)
         store, contest = room.session.store, room.session.contest
         built = roster.BuiltBot(Contender(hand_in.bot), outcome.bot)
-        version = roster.version_of(store, room.session.game, built)
         try:
+            version = roster.version_of(store, room.session.game, built)
             outcome.examined.batch = roster.enter_version(store, contest, version)
         except OperatorError as error:
-            if error.key != "contest-takes-part":  # the same files again: it plays already
+            if error.key == "contest-takes-part":  # the same files again: it plays already
+                return
+            if not isinstance(error, HandInError) and error.key != OUT:
                 raise
+            outcome.examined.fit = False
+            outcome.examined.reason = {language: error.say(Speaker(language)) for language in LANGUAGES}
         annul_replaced(store, contest)
 
     # --- ladders
 
     def _room(self, ladder: Ladder) -> Room:
-        """The ladder, begun or gone on with."""
+        """The ladder, begun or gone on with: then with the bots that it has, whatever samples there are now."""
         if ladder.slug not in self._rooms:
-            session = begin(self._request(ladder), frozen=False, leave_out=lambda bot, error: None, tell=silent)
+            request = self._request(ladder)
+            if stored_terms(request) is None:
+                session = begin(request, frozen=False, leave_out=lambda bot, error: None, tell=silent)
+            else:
+                session = go_on(self._site.arena, ladder.slug, sandbox=self._sandbox)
             publisher = Publisher(
                 session.store, session.contest, lambda: session.loop.format, session.loop.roster, Silent()
             )
@@ -181,19 +192,22 @@ class Judge:
             room.session.loop.run(self._executor, room.publisher, 1)
             room.publisher.finish()
         except OperatorError as error:
-            self._put_off(ladder, error)
-            if (broken := self._rooms.pop(ladder.slug, None)) is not None:
-                broken.session.store.close()
+            self._put_off(ladder, error.say())
+            return False
+        except Exception:  # a defect of ours, which must not stop the other ladders
+            self._put_off(ladder, traceback.format_exc())
             return False
         if ladder.trouble:
             ladders.note_trouble(self._database, ladder, "")
         return room.session.loop.format.batch != before
 
-    def _put_off(self, ladder: Ladder, error: OperatorError) -> None:
+    def _put_off(self, ladder: Ladder, why: str) -> None:
         """Note why a ladder is not played, and leave it for a while."""
-        tell(error.say())
-        ladders.note_trouble(self._database, ladder, error.say())
+        tell(why)
+        ladders.note_trouble(self._database, ladder, why)
         self._again[ladder.id] = monotonic() + LATER
+        if (broken := self._rooms.pop(ladder.slug, None)) is not None:
+            broken.session.store.close()
 
 
 def rests(session: ContestSession) -> bool:

@@ -8,17 +8,17 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, select, update
-from sqlalchemy.exc import IntegrityError
 
 from dohyo import clean, games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.people import Person
+from dohyo.guests.site.house import house
+from dohyo.guests.site.people import Person, key_of
 from dohyo.guests.site.tables import inserted
 from dohyo.series.store.database import Database
 
 LONGEST_TITLE = 60
-MAX_TRIES = 1000  # names of ladders of one game
+MAX_LADDERS = 100  # of one game
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -32,24 +32,31 @@ class Ladder(msgspec.Struct, frozen=True):
 
 
 def make(database: Database, by: Person, game: str, title: str = "") -> Ladder:
-    """Make a ladder of a game. Raises `OperatorError` for an unknown game, and for a title that cannot be shown."""
+    """Make a ladder of a game; the names of the bots that it begins with are nobody else's from then on.
+
+    Raises `OperatorError` for an unknown game, and for a title that cannot be shown.
+    """
     found = games.find(game)
     told = " ".join(clean.line(title, LONGEST_TITLE + 1).split()) or found.title
     if len(told) > LONGEST_TITLE:
         raise OperatorError("serve-title-long", most=LONGEST_TITLE)
     first = re.sub(r"[^a-z0-9]+", "-", found.name.lower()).strip("-") or "ladder"
-    for number in range(1, MAX_TRIES):
-        slug = first if number == 1 else f"{first}-{number}"
+
+    def act(connection: Connection) -> Ladder:
+        ladders = tables.ladders
+        taken = {*connection.execute(select(ladders.c.slug).where(ladders.c.game == found.name)).scalars()}
+        if len(taken) >= MAX_LADDERS:
+            raise OperatorError("serve-ladders-many", game=found.title)
+        slugs = (first, *(f"{first}-{number}" for number in range(2, MAX_LADDERS + 2)))
+        slug = next(slug for slug in slugs if slug not in taken)
         row = {"slug": slug, "title": told, "game": found.name, "by": by.id, "since": time(), "trouble": ""}
+        made = inserted(connection, ladders, row)
+        for name in house(found.name):
+            own = {"ladder": made, "person": by.id, "name": name, "key": key_of(name), "house": 1}
+            inserted(connection, tables.bots, own)
+        return Ladder(made, slug, told, found.name)
 
-        def act(connection: Connection, row: dict[str, Any] = row) -> int:
-            return inserted(connection, tables.ladders, row)
-
-        try:
-            return Ladder(database.write(act), slug, told, found.name)
-        except IntegrityError:
-            continue
-    raise OperatorError("serve-ladders-many", game=found.title)
+    return database.write(act)
 
 
 def all_of(database: Database) -> list[Ladder]:

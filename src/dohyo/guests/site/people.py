@@ -15,7 +15,6 @@ import argon2
 import msgspec
 from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy import Connection, delete, func, insert, select, update
-from sqlalchemy.exc import IntegrityError
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import limits, tables
@@ -27,7 +26,7 @@ LONGEST_NAME = 30
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 200  # characters
 SESSION = 30 * 86_400.0  # seconds
 INVITATION = 7 * 86_400.0
-_NAME = re.compile(r"[^\W_](?:[\w .'-]{0,28}[^\W_])?")
+_NAME = re.compile(r"[LN]M{0,3}(?:-{0,2}[LN]M{0,3})*")
 _ROOM = BoundedSemaphore(2)  # each password that is looked at takes 64 MiB, and two cores do no more at once
 
 
@@ -47,12 +46,22 @@ class Person(msgspec.Struct, frozen=True):
 def plain_name(name: str, what: str) -> str:
     """A name of a person or a bot as it is shown. Raises `OperatorError`, with the sentence about `what`.
 
-    Letters, digits, blanks and . ' - _ in any script: nothing that is drawn as nothing, or turns the line around.
+    Letters with their marks, digits, blanks and . ' - _ in any script: nothing that is drawn as nothing, turns the
+    line around, or is a pile of marks.
     """
-    told = " ".join(unicodedata.normalize("NFKC", name).split())
-    if not _NAME.fullmatch(told):
+    told = " ".join(unicodedata.normalize("NFKC", name[: 4 * LONGEST_NAME]).split())
+    kinds = "".join(_kind(letter) for letter in told)
+    if len(told) > LONGEST_NAME or not _NAME.fullmatch(kinds):
         raise OperatorError(what, most=LONGEST_NAME)
     return told
+
+
+def _kind(letter: str) -> str:
+    """What a letter of a name is: L or N for letters and numbers, M for their marks, - for what stands between."""
+    if letter in " .'-_":
+        return "-"
+    category = unicodedata.category(letter)
+    return category[0] if category[0] in "LN" or category in ("Mn", "Mc") else "?"
 
 
 def key_of(name: str) -> str:
@@ -92,6 +101,9 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
         hashed = _hasher().hash(password)
 
     def act(connection: Connection) -> Person:
+        taken = select(func.count()).where(tables.people.c.key == key_of(shown))
+        if connection.execute(taken).scalar_one():
+            raise OperatorError("serve-name-taken", name=shown)
         role = AUTHOR
         if invitation:
             _use(connection, invitation)
@@ -99,10 +111,7 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
         row = {"name": shown, "key": key_of(shown), "password": hashed, "role": role, "since": time()}
         return Person(inserted(connection, tables.people, row), shown, role)
 
-    try:
-        return database.write(act)
-    except IntegrityError as error:
-        raise OperatorError("serve-name-taken", name=shown) from error
+    return database.write(act)
 
 
 def sign_in(database: Database, name: str, password: str, origin: str) -> Person:

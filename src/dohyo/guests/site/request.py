@@ -15,7 +15,14 @@ class ServeRequest(Request, kw_only=True):
     host: Annotated[str, says("The address to listen at; 0.0.0.0: all of this machine.", "HOST")] = "127.0.0.1"
     port: Annotated[int, says("Where it listens; 0 takes any.", "PORT", at_least=0, at_most=65535)] = 8080
     url: Annotated[
-        str | None, says("How browsers reach it, if a proxy stands before it: https://...", "URL", longest=500)
+        str | None,
+        says(
+            "How browsers reach it, if a proxy stands before it: https://...",
+            "URL",
+            takes='"https://..."',
+            longest=500,
+            pattern=r"^https?://[^\s/]+(/\S*)?$",
+        ),
     ] = None
     workers: Workers = None
     sandbox: ContestSandbox = STRICT

@@ -76,7 +76,7 @@ ladders = Table(
     Column("trouble", Words(), nullable=False),  # why it is not played; empty if it is
 )
 
-# A bot's name in a ladder belongs to whoever used it first.
+# A bot's name in a ladder belongs to whoever used it first; `house` is 1 for the sample bots, which are nobody's.
 bots = Table(
     "bots",
     METADATA,
@@ -85,6 +85,7 @@ bots = Table(
     Column("person", Whole(), ForeignKey("people.id"), nullable=False),
     Column("name", Words(), nullable=False),
     Column("key", Words(), nullable=False),
+    Column("house", Whole(), nullable=False, server_default="0"),
     UniqueConstraint("ladder", "key"),
 )
 
@@ -105,16 +106,6 @@ hand_ins = Table(
     Column("done", Moment(nullable=True)),
     UniqueConstraint("bot", "version"),
     Index("hand_ins_by_state", "state", "id"),
-)
-
-# What organisers and the judge did, oldest first.
-audit = Table(
-    "audit",
-    METADATA,
-    Column("id", Whole(), primary_key=True),
-    Column("at", Moment(), nullable=False),
-    Column("person", Whole(nullable=True)),
-    Column("what", Words(), nullable=False),
 )
 
 

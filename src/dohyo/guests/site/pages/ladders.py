@@ -14,7 +14,6 @@ from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import hand_ins, ladders
 from dohyo.guests.site.asking import Asking, going, text
-from dohyo.guests.site.house import house
 from dohyo.guests.site.standings import ladder_page
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -58,7 +57,6 @@ def new_ladder(ask: Asking, data: Form) -> Response[Any]:
         ladder = ladders.make(ask.database, ask.person, game, title)
     except OperatorError as error:
         return ask.problem("new-ladder", error, games=_games(ask), game=game, title=title)
-    hand_ins.reserve(ask.database, ladder, ask.person, list(house(ladder.game)))
     return going(f"/ladders/{ladder.slug}")
 
 
