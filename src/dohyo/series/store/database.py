@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import Any, TypeVar
 
 from sqlalchemy import Column, Connection, Engine, Float, Table, bindparam, column, create_engine, event, func, select
@@ -26,6 +28,13 @@ SHORTEST_PAUSE, LONGEST_PAUSE = 0.05, 1.0  # seconds between attempts to reach a
 PATIENCE = 30.0  # seconds to wait for a lock or for a lost server
 
 
+# By path, how many databases of this process may have a file of SQLite open. Its locks belong to the whole process:
+# as soon as this process closes that file anywhere, also where it was opened only to be looked at, the locks of all its
+# connections are gone, and another process may take away the log that they still write to.
+HELD: Counter[Path] = Counter()
+HOLDING = RLock()  # around looking at a file and opening it
+
+
 class Database:
     """A store's database. `patience`: seconds to wait for a lock or for a lost server.
 
@@ -40,6 +49,10 @@ class Database:
             _sqlite(address, address.path, patience, reading_by) if address.path else _postgres(address, patience)
         )
         self.is_sqlite = address.path is not None
+        self._holds = address.path
+        if self._holds is not None:
+            with HOLDING:
+                HELD[self._holds] += 1
         self._moment: Connection | None = None  # of the block `one_moment`
         self.connections = 0  # how many were ever made: a change shows that a connection's state may be lost
         event.listen(self.engine, "connect", self._count)
@@ -126,6 +139,10 @@ class Database:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+        if self._holds is not None:
+            with HOLDING:
+                HELD[self._holds] -= 1
+            self._holds = None
 
     def _count(self, *_: object) -> None:
         self.connections += 1

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, insert, inspect, text
 from dohyo.core.errors import OperatorError
 from dohyo.series.store import sqlite_tables
 from dohyo.series.store.address import Address
-from dohyo.series.store.database import Database
+from dohyo.series.store.database import HELD, HOLDING, Database
 from dohyo.series.store.errors import DamagedError, damaged, of_files
 from dohyo.series.store.files_folder import settings
 from dohyo.series.store.postgres_tables import check_columns, check_objects
@@ -72,15 +72,8 @@ def _none_here(address: Address) -> OperatorError:
 
 
 def _opened(address: Address, create: bool, patience: float) -> Database:
-    reading_by = None
-    if address.path is not None:
-        _look_at_file(address, address.path, create=create)
-        try:
-            sqlite_tables.check_beside(address.path)
-        except DamagedError as error:
-            raise damaged(error, address.shown) from error
-        reading_by = settings_for_reading(address, address.path)
-    database = Database(address, patience, reading_by)
+    with HOLDING:
+        database = _found(address, create, patience)
     try:
         with database.reading() as connection:
             version = _version(connection, address)
@@ -118,6 +111,20 @@ def _make_tables(database: Database) -> None:
         METADATA.create_all(connection, checkfirst=False)
         STAMP.create(connection, checkfirst=False)
         connection.execute(insert(STAMP).values(version_num=VERSION))
+
+
+def _found(address: Address, create: bool, patience: float) -> Database:
+    """The database, not yet looked into. A file that this process has open is not opened again beside SQLite."""
+    reading_by = None
+    if address.path is not None and not HELD[address.path]:
+        _look_at_file(address, address.path, create=create)
+        try:
+            sqlite_tables.check_beside(address.path)
+        except DamagedError as error:
+            raise damaged(error, address.shown) from error
+    if address.path is not None:
+        reading_by = settings_for_reading(address, address.path)
+    return Database(address, patience, reading_by)
 
 
 def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
