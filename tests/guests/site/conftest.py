@@ -109,7 +109,7 @@ class Visitor:
 @pytest.fixture(scope="session")
 def organiser(site: RunningSite) -> Iterator[Visitor]:
     """Whoever opened the link that the site printed."""
-    found = Visitor(site.url).sign_up("Organiser", invitation=site.link.rpartition("/")[2])
+    found = Visitor(site.url).sign_up("Ms Sato", invitation=site.link.rpartition("/")[2])
     OPEN.remove(found)
     yield found
     found.http.close()

@@ -50,6 +50,7 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
         url = asked.url or f"http://{_shown(asked.host)}:{listening.getsockname()[1]}"
         if asked.invite or not people.has_organiser(database):
             _tell(speaker.say("serve-organise", url=_invitation(database, url)))
+        lock.tell(url)
         _tell(speaker.say("serve-runs", url=url))
         with JudgeProcess(site, asked.sandbox, asked.workers), suppress(KeyboardInterrupt):
             _serve(site, database, listening, url.startswith("https://"))
@@ -67,8 +68,7 @@ def _beside(asked: ServeRequest, site: SiteFolder, speaker: Speaker) -> None:
         raise OperatorError("serve-runs-already", folder=site.home)
     database = open_site(site.site)
     try:
-        url = asked.url or f"http://{_shown(asked.host)}:{asked.port}"
-        _tell(speaker.say("serve-organise", url=_invitation(database, url)))
+        _tell(speaker.say("serve-organise", url=_invitation(database, asked.url or site.url())))
     finally:
         database.close()
 
@@ -124,7 +124,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
             lambda status, header: refused(status, Speaker(first_language(header))),
         ),
         http=PatientProtocol,
-        log_level="warning",
+        log_level="critical",  # what breaks, the application writes to the log itself
         access_log=False,
         limit_concurrency=BUSY,
         timeout_keep_alive=10,

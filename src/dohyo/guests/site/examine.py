@@ -25,6 +25,7 @@ from dohyo.core.replay import Replay
 from dohyo.core.replay_format import encode
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.hand_ins import HandInRow
+from dohyo.guests.site.house import clock_of
 from dohyo.guests.site.live import LiveWriter
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.found_bots import find_bots
@@ -119,7 +120,7 @@ def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbo
     game = games.find(hand_in.ladder.game)
     spec = HandIn(place.path, entry=True)
     try:
-        report = check_bot(game, spec, sandbox=sandbox)
+        report = check_bot(game, spec, clock=clock_of(game.name), sandbox=sandbox)
         (bot,) = find_bots(game, [spec], None, sandbox, follow=False)
     except MachineError:
         raise
@@ -181,7 +182,7 @@ def _play(site: SiteFolder, hand_in: HandInRow, game: Game, bot: Bot, sandbox: S
             if monotonic() > end:
                 raise TimeIsUp
 
-        options: dict[str, Any] = {"seed": hand_in.id, "sandbox": sandbox}
+        options: dict[str, Any] = {"seed": hand_in.id, "clock": clock_of(game.name), "sandbox": sandbox}
         try:
             return encode(play_match(game, specs[: game.seats[1]], on_turn=look, **options))
         except Interrupted as interrupt:

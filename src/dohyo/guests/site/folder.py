@@ -13,7 +13,8 @@ from dohyo.core.errors import MachineError, OperatorError
 from dohyo.series.store.files import Files
 
 MARK = "site.db"
-LOCK = "site.lock"
+LOCK = "site.lock"  # and in it, under which address the site runs
+MAX_URL = 1000  # bytes
 
 
 class Lock:
@@ -27,6 +28,11 @@ class Lock:
         except BlockingIOError:
             self.held = False
             os.close(self._descriptor)
+
+    def tell(self, url: str) -> None:
+        """Say in the file under which address the site runs, for who meets it."""
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, url.encode()[:MAX_URL], 0)
 
     def release(self) -> None:
         """Let go of it."""
@@ -59,6 +65,11 @@ class SiteFolder(msgspec.Struct, frozen=True):
     def work(self) -> Path:
         """The folder in which hand-ins lie while they are examined."""
         return self.home / "work"
+
+    def url(self) -> str:
+        """Under which address the site runs, as the process says that holds the folder."""
+        with open(self.home / LOCK, encoding="utf-8") as file:
+            return file.read(MAX_URL)
 
     def files(self) -> Files:
         """What was handed in, and replays of check matches."""

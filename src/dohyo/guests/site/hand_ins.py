@@ -25,6 +25,7 @@ from dohyo.series.store.files import Files
 State = Literal["waiting", "examined", "refused", "entered"]
 LONGEST_FILENAME = 100
 MAX_WAITING = 5  # hand-ins of one person that wait at the same time
+TURNS = 3600.0  # seconds in which hand-ins of one author count, when it is decided who comes next
 MAX_BOTS = 10  # names of one person in one ladder
 
 
@@ -43,6 +44,12 @@ class HandInRow(msgspec.Struct, frozen=True):
     state: State
     found: str = ""
     replay: str | None = None
+    newest: int = 0  # the newest version of the bot that plays, 0 for none
+
+    @property
+    def shown(self) -> str:
+        """Its state as people see it: a version that played and was replaced does so no more."""
+        return "replaced" if self.state == "entered" and self.version < self.newest else self.state
 
 
 def safe_filename(given: str) -> str:
@@ -118,11 +125,16 @@ def _asked() -> Select[Any]:
     joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id).join(ladders, bots.c.ladder == ladders.c.id)
     joined = joined.join(people, bots.c.person == people.c.id)
     own = [column for column in hand_ins.c if column.name not in ("bot", "done")]
+    others = hand_ins.alias()
+    entered = select(func.coalesce(func.max(others.c.version), 0)).where(
+        others.c.bot == hand_ins.c.bot, others.c.state == "entered"
+    )
     return select(
         *own,
         bots.c.name.label("bot_name"),
         bots.c.person,
         people.c.name.label("author"),
+        entered.correlate(hand_ins).scalar_subquery().label("newest"),
         *(column.label(f"ladder_{column.name}") for column in ladders.c),
     ).select_from(joined)
 
@@ -130,7 +142,7 @@ def _asked() -> Select[Any]:
 def _row(found: Any) -> HandInRow:
     names = ("id", "slug", "title", "game", "trouble")
     ladder = Ladder(**{name: found[f"ladder_{name}"] for name in names})
-    same = ("id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay")
+    same = ("id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay", "newest")
     return HandInRow(bot=found["bot_name"], ladder=ladder, **{name: found[name] for name in same})
 
 
@@ -149,6 +161,12 @@ def of_person(database: Database, person: Person, ladder: Ladder | None = None, 
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
+def of_ladder(database: Database, ladder: Ladder, most: int = 50) -> list[HandInRow]:
+    """The hand-ins of a ladder, the newest first: for its organisers."""
+    asked = _asked().where(tables.bots.c.ladder == ladder.id).order_by(tables.hand_ins.c.id.desc()).limit(most)
+    return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
 def authors(database: Database, ladder: Ladder) -> dict[str, str]:
     """Who handed in what in a ladder: authors' names by the names of their bots."""
     hand_ins, bots, people = tables.hand_ins, tables.bots, tables.people
@@ -162,15 +180,24 @@ def authors(database: Database, ladder: Ladder) -> dict[str, str]:
 
 
 def next_waiting(database: Database, without: Collection[int] = ()) -> HandInRow | None:
-    """The oldest hand-in that nobody has examined to its end; it counts as being examined from now on.
+    """The next hand-in that nobody has examined to its end; it counts as being examined from now on.
 
     Those of the ladders `without`, by number, wait on.
     """
     hand_ins, bots = tables.hand_ins, tables.bots
 
     def act(connection: Connection) -> int | None:
+        # Authors take turns: who had fewer hand-ins examined in the last hour comes first.
+        others, theirs = hand_ins.alias(), bots.alias()
+        joined = others.join(theirs, others.c.bot == theirs.c.id)
+        lately = (
+            select(func.count())
+            .select_from(joined)
+            .where(theirs.c.person == bots.c.person, others.c.done > time() - TURNS)
+        )
         asked = select(hand_ins.c.id).join(bots, hand_ins.c.bot == bots.c.id).where(hand_ins.c.state == "waiting")
-        asked = asked.where(bots.c.ladder.not_in(without)).order_by(hand_ins.c.id).limit(1)
+        asked = asked.where(bots.c.ladder.not_in(without))
+        asked = asked.order_by(lately.correlate(bots).scalar_subquery(), hand_ins.c.id).limit(1)
         number = connection.execute(asked).scalar()
         if number is not None:
             connection.execute(update(hand_ins).where(hand_ins.c.id == number).values(state="examined"))
@@ -178,6 +205,12 @@ def next_waiting(database: Database, without: Collection[int] = ()) -> HandInRow
 
     number = database.write(act)
     return None if number is None else find(database, number)
+
+
+def waits(database: Database) -> bool:
+    """Whether a hand-in waits."""
+    asked = select(func.count()).where(tables.hand_ins.c.state == "waiting")
+    return bool(database.read(lambda connection: connection.execute(asked).scalar_one()))
 
 
 def begin_again(database: Database) -> None:

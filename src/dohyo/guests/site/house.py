@@ -11,6 +11,15 @@ from dohyo.series.formats.ladder import USUAL_TABLE
 SLOW = frozenset({"sensei"})  # samples that think for long: a ladder needs no such measure in each match
 
 
+LONGEST_TURN = 1.0  # seconds: with ten, a slow bot would keep a ladder's matches for an hour
+
+
+def clock_of(name: str) -> str | None:
+    """The clock of a ladder: the game's usual one, or one second a turn where that would be longer."""
+    usual = games.find(name).usual_clock(())
+    return None if usual.limit(is_first=False) <= LONGEST_TURN else str(LONGEST_TURN)
+
+
 def house(name: str) -> dict[str, BotSpec]:
     """The bots that every ladder of a game begins with, by name: its sample bots, each of them once.
 

@@ -27,14 +27,14 @@ import msgspec
 
 from dohyo import clean
 from dohyo.core.errors import HandInError, OperatorError
-from dohyo.executors.messages import Executor
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
 from dohyo.guests.site import hand_ins, ladders, limits
 from dohyo.guests.site.examine import Examined, Outcome, examine
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.hand_ins import HandInRow
-from dohyo.guests.site.house import house
+from dohyo.guests.site.house import clock_of, house
+from dohyo.guests.site.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 from dohyo.guests.site.ladders import Ladder
 from dohyo.guests.site.tables import open_site
 from dohyo.i18n import LANGUAGES, Speaker
@@ -48,6 +48,8 @@ from dohyo.series.session import ContestSession, begin, go_on
 from dohyo.series.spec import Contender
 from dohyo.system import interpreter
 
+EXAMINED = 90.0  # seconds in which a hand-in has to be built and checked
+PATIENT = 20.0  # seconds of a batch for which somebody who hands in is kept waiting
 PAUSE = 0.3  # seconds between two looks for something to do
 TABLES = 4  # of a batch: short, so that whoever hands in is not kept waiting
 ENOUGH = 300  # matches of each version that plays, after which a ladder rests
@@ -71,7 +73,8 @@ class Judge:
         self._site = site
         self._sandbox = sandbox
         self._database = open_site(site.site)
-        self._executor: Executor = Pool(workers)
+        self._executor = Interruptible(Pool(workers), self._must_stop)
+        self._turn = 0  # of the ladders
         self._rooms: dict[str, Room] = {}
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._swept = monotonic()
@@ -93,19 +96,22 @@ class Judge:
         if monotonic() - self._swept > SWEEP:
             limits.sweep(self._database)
             self._swept = monotonic()
-        if self._examine_next():
-            return True
-        played = False
-        for ladder in ladders.all_of(self._database):
-            if not self._waits(ladder):
-                played |= self._play(ladder)
-                if self._examine_next():
-                    return True
-        return played
+        examined = self._examine_next()
+        there = ladders.all_of(self._database)
+        for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
+            self._turn += 1
+            ladder = there[self._turn % len(there)]
+            if not self._waits(ladder) and self._play(ladder):
+                return True
+        return examined
 
     def _waits(self, ladder: Ladder) -> bool:
         """Whether this machine could not play a ladder a moment ago, and tries again later."""
         return monotonic() < self._again.get(ladder.id, 0.0)
+
+    def _must_stop(self, seconds: float) -> bool:
+        """Whether a batch that has been played for so long ends for now, as somebody waits for the judge."""
+        return seconds > PATIENT and hand_ins.waits(self._database)
 
     # --- hand-ins
 
@@ -116,9 +122,15 @@ class Judge:
         if hand_in is None:
             return False
         try:
-            outcome = examine(self._site, hand_in, self._sandbox)
+            with time_limit(EXAMINED):
+                outcome = examine(self._site, hand_in, self._sandbox)
             if outcome.bot is not None:
                 self._enter(hand_in, outcome)
+        except TimeIsOver:
+            said = {
+                language: Speaker(language).say("serve-takes-long", seconds=round(EXAMINED)) for language in LANGUAGES
+            }
+            outcome = Outcome(Examined(False, reason=said))
         except OperatorError as error:  # nobody's bot is to blame: it is examined again later
             self._put_off(hand_in.ladder, error.say())
             hand_ins.begin_again(self._database)
@@ -178,6 +190,7 @@ class Judge:
             format="ladder",
             options={"batch": TABLES},
             bots=[(name, sample) for name, sample in house(ladder.game).items()],
+            clock=clock_of(ladder.game),
             sandbox=self._sandbox,
             store=self._site.arena,
         )
@@ -186,19 +199,21 @@ class Judge:
         """Play a batch of a ladder; whether there was one."""
         try:
             room = self._room(ladder)
+            if ladder.trouble:
+                ladders.note_trouble(self._database, ladder, "")
             if rests(room.session):
                 return False
             before = room.session.loop.format.batch
             room.session.loop.run(self._executor, room.publisher, 1)
             room.publisher.finish()
+        except Stopped:  # somebody waits for the judge; the batch goes on afterwards
+            return True
         except OperatorError as error:
             self._put_off(ladder, error.say())
             return False
         except Exception:  # a defect of ours, which must not stop the other ladders
             self._put_off(ladder, traceback.format_exc())
             return False
-        if ladder.trouble:
-            ladders.note_trouble(self._database, ladder, "")
         return room.session.loop.format.batch != before
 
     def _put_off(self, ladder: Ladder, why: str) -> None:

@@ -81,11 +81,13 @@ class LiveMatch:
             return []
         told: list[dict[str, Any]] = []
         if self._moments is None:
-            state = playback.beginning(self._game, self._replay)
-            told.append({"frame": self._game.frame(state, [None] * len(self.names), [], state), "moves": []})
             self._moments = playback.moments(self._game, self._replay)
         while self._made < len(self._replay.turns):  # asked for more, it would end for good
-            told += self._frame(next(self._moments))
+            moment = next(self._moments)
+            if not self._made:  # as the first players saw it, after the dice
+                state = moment.before
+                told.append({"frame": self._game.frame(state, [None] * len(self.names), [], state), "moves": []})
+            told += self._frame(moment)
             self._made += 1
         return told
 

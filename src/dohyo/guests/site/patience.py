@@ -14,9 +14,10 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-SMALL = 64 << 10  # bytes of a body that anybody may send
+SMALL = 8 << 10  # bytes of a body that anybody may send: a form is read before it is known who sends it
 MAX_THROWN = 64 << 20  # bytes of a body that is too large: read for an answer to be seen, up to here
-MAX_LARGE = 4  # larger ones at once: each is in memory
+MAX_LARGE = 4  # larger ones at once, each of somebody else: each is in memory
+LEAST_RATE = 20_000  # bytes a second of a large body, after the first piece's time
 PIECE = 20.0  # seconds for a piece of a body
 WHOLE = 120.0  # seconds for all of it
 BEGINNING = 15.0  # seconds for the lines before it
@@ -52,7 +53,7 @@ class Patience:
         page: Callable[[int, str], str],
     ) -> None:
         self._app, self._cookie, self._may_send_much, self._most, self._page = app, cookie, may_send_much, most, page
-        self._large = 0
+        self._large: set[str] = set()  # whose larger bodies are being read
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -62,21 +63,14 @@ class Patience:
         headers = {name.lower(): value for name, value in scope["headers"]}
         try:
             length = int(headers.get(b"content-length", b"0"))
-            is_large = length > SMALL or b"transfer-encoding" in headers
-            if not is_large:
+            if length <= SMALL and b"transfer-encoding" not in headers:
                 await self._app(scope, _Body(receive, SMALL), send)
-            elif length > self._most:
+                return
+            is_hand_in = scope["method"] == "POST" and scope["path"].endswith("/hand-in")
+            kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+            if length > self._most or not is_hand_in or kind != b"multipart/form-data":
                 raise RefusedError(413)
-            elif self._large >= MAX_LARGE:
-                raise RefusedError(503)
-            elif not await self._is_known(headers.get(b"cookie", b"")):
-                raise RefusedError(413)
-            else:
-                self._large += 1
-                try:
-                    await self._app(scope, _Body(receive, self._most), send)
-                finally:
-                    self._large -= 1
+            await self._take_large(scope, headers, receive, send)
         except ValueError:
             await self._refuse(400, headers, receive, send)
         except RefusedError as error:
@@ -103,27 +97,42 @@ class Patience:
         await send({"type": "http.response.start", "status": status, "headers": list(told.items())})
         await send({"type": "http.response.body", "body": page})
 
-    async def _is_known(self, cookies: bytes) -> bool:
+    async def _take_large(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
+        """Let the application have a large body: one of each person's at once, and few in all."""
         try:
-            found = SimpleCookie(cookies.decode("latin-1")).get(self._cookie)
+            found = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1")).get(self._cookie)
         except CookieError:
-            return False
-        return found is not None and await asyncio.to_thread(self._may_send_much, found.value)
+            found = None
+        if found is None:
+            raise RefusedError(413)
+        who = found.value
+        if who in self._large or len(self._large) >= MAX_LARGE:
+            raise RefusedError(503)
+        self._large.add(who)
+        try:
+            if not await asyncio.to_thread(self._may_send_much, who):
+                raise RefusedError(413)
+            await self._app(scope, _Body(receive, self._most, LEAST_RATE), send)
+        finally:
+            self._large.discard(who)
 
 
 class _Body:
     """Hands on a body's pieces, in time and up to a size; afterwards whatever comes."""
 
-    def __init__(self, receive: Receive, most: int) -> None:
-        self._receive, self._left, self._end = receive, most, asyncio.get_running_loop().time() + WHOLE
+    def __init__(self, receive: Receive, most: int, rate: int = 0) -> None:
+        self._begun = asyncio.get_running_loop().time()
+        self._receive, self._most, self._left, self._rate = receive, most, most, rate
         self._is_whole = False
 
     async def __call__(self) -> Message:
         if self._is_whole:
             return await self._receive()
-        left = self._end - asyncio.get_running_loop().time()
+        passed = asyncio.get_running_loop().time() - self._begun
+        is_slow = passed > PIECE and self._most - self._left < self._rate * passed
         try:
-            message = await asyncio.wait_for(self._receive(), max(0.0, min(PIECE, left)))
+            left = 0.0 if is_slow else max(0.0, min(PIECE, WHOLE - passed))
+            message = await asyncio.wait_for(self._receive(), left)
         except TimeoutError:
             return {"type": "http.disconnect"}
         self._left -= len(message.get("body", b""))

@@ -16,9 +16,11 @@ import msgspec
 from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import limits, tables
 from dohyo.guests.site.tables import inserted
+from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.series.store.database import Database
 
 AUTHOR, ORGANISER = "author", "organiser"
@@ -27,6 +29,9 @@ SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 200  # characters
 SESSION = 30 * 86_400.0  # seconds
 INVITATION = 7 * 86_400.0
 _NAME = re.compile(r"[LN]M{0,3}(?:-{0,2}[LN]M{0,3})*")
+ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}
+FILLERS = frozenset("\u115f\u1160\u3164\uffa0")  # letters that are drawn as nothing
+RESERVED = frozenset({"dohyo", "organiser", "admin", "samplebot", "judge"})
 _ROOM = BoundedSemaphore(2)  # each password that is looked at takes 64 MiB, and two cores do no more at once
 
 
@@ -51,9 +56,16 @@ def plain_name(name: str, what: str) -> str:
     """
     told = " ".join(unicodedata.normalize("NFKC", name[: 4 * LONGEST_NAME]).split())
     kinds = "".join(_kind(letter) for letter in told)
-    if len(told) > LONGEST_NAME or not _NAME.fullmatch(kinds):
+    is_unseen = clean.line(told) != told or not FILLERS.isdisjoint(told)
+    if is_unseen or len(told) > LONGEST_NAME or not _NAME.fullmatch(kinds) or _mixes(told):
         raise OperatorError(what, most=LONGEST_NAME)
     return told
+
+
+def _mixes(name: str) -> bool:
+    """Whether a name has letters of scripts that look alike: then one could be drawn as another one."""
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in name if letter.isalpha()}
+    return len(scripts & ALIKE) > 1
 
 
 def _kind(letter: str) -> str:
@@ -94,6 +106,8 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
     many new accounts from this address.
     """
     shown = plain_name(name, "serve-name-bad")
+    if key_of(shown) in RESERVED | {key_of(Speaker(language).say("serve.house")) for language in LANGUAGES}:
+        raise OperatorError("serve-name-taken", name=shown)
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise OperatorError("serve-password-short", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
     limits.take(database, limits.SIGN_UP_FROM, origin)

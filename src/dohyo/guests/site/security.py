@@ -44,10 +44,22 @@ async def guard_headers(message: Message, scope: Scope) -> None:
     """Add what every answer says, where the page has not said it itself."""
     if message["type"] != "http.response.start":
         return
+    if scope.get("method") not in SAFE:
+        forget_forms()
     headers = MutableScopeHeaders.from_message(message)
     for name, value in {**HEADERS, "Content-Security-Policy": POLICY}.items():
         if name.lower() not in headers:
             headers[name] = value
+
+
+def forget_forms() -> None:
+    """Let Litestar forget the forms that it has read: it keeps the last 1024 bodies, with the passwords in them."""
+    from litestar import _parsers
+
+    for name in ("parse_url_encoded_form_data", "parse_query_string"):
+        clear = getattr(getattr(_parsers, name, None), "cache_clear", None)
+        if clear is not None:
+            clear()
 
 
 def refuse_foreign(request: Request[Any, Any, Any]) -> None:
@@ -58,7 +70,11 @@ def refuse_foreign(request: Request[Any, Any, Any]) -> None:
     if request.method in SAFE:
         return
     origin = request.headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != request.headers.get("host"):
+    try:
+        is_ours = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    except ValueError:  # no address at all
+        is_ours = False
+    if not is_ours:
         raise PermissionDeniedException("another site")
     if request.headers.get("sec-fetch-site") == "cross-site":
         raise PermissionDeniedException("another site")

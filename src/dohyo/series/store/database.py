@@ -29,8 +29,8 @@ PATIENCE = 30.0  # seconds to wait for a lock or for a lost server
 
 
 # By path, how many databases of this process may have a file of SQLite open. Its locks belong to the whole process:
-# as soon as this process closes that file anywhere, also where it was opened only to be looked at, the locks of all its
-# connections are gone, and another process may take away the log that they still write to.
+# as soon as this process closes that file anywhere, also where it was opened only to be looked at, the locks of all
+# its connections are gone, and another process may take away the log that they still write to.
 HELD: Counter[Path] = Counter()
 HOLDING = RLock()  # around looking at a file and opening it
 

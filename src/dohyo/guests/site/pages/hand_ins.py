@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,8 +39,9 @@ LONGEST_STREAM = 600.0  # seconds after which a browser has to ask again
 SHOWN_AT_ONCE = 200  # turns that are sent in one message
 DONE = ("refused", "entered")
 MAX_STREAMS = 8  # that are open of one author's hand-ins
-STREAMS: Counter[int] = Counter()  # by author
+STREAMS: dict[int, list[float]] = {}  # by author, when each ends at the latest
 MAX_REPLAY = 64 << 20
+MAX_NUMBER = (1 << 31) - 1  # of a row
 
 
 @post("/ladders/{slug:str}/hand-in", sync_to_thread=True)
@@ -81,7 +82,7 @@ def _file(data: dict[str, Any], source: str) -> tuple[str, bytes]:
 
 def _seen(ask: Asking, number: int) -> HandInRow | None:
     """The hand-in, if this person may see it; none otherwise, so that nobody learns which there are."""
-    found = hand_ins.find(ask.database, number)
+    found = hand_ins.find(ask.database, number) if number <= MAX_NUMBER else None
     if found is None or ask.person is None:
         return None
     return found if ask.person.id == found.person or ask.person.is_organiser else None
@@ -117,22 +118,25 @@ def show_board(ask: Asking, number: int) -> Response[Any]:
     return html(viewer.html(replay, ask.speaker), VIEWER_POLICY)
 
 
-@get("/hand-ins/{number:int}/events", sync_to_thread=True)
-def follow(ask: Asking, number: int) -> Response[Any]:
+@get("/hand-ins/{number:int}/events")
+async def follow(ask: Asking, number: int) -> Response[Any]:
     """What happens to a hand-in, as it happens: its state, its match turn by turn, and that all is done."""
-    found = _seen(ask, number)
+    found = await sync_to_thread(_seen, ask, number)
     if found is None:
         return ask.nothing()
-    if STREAMS[found.person] >= MAX_STREAMS:
+    now = time.monotonic()
+    streams = [end for end in STREAMS.get(found.person, []) if end > now]  # all here is in the one event loop
+    if len(streams) >= MAX_STREAMS:
         return Response("busy\n", status_code=429, media_type="text/plain")
-    return ServerSentEvent(_events(ask, found))
+    end = now + LONGEST_STREAM
+    STREAMS[found.person] = [*streams, end]
+    return ServerSentEvent(_events(ask, found, end))
 
 
-async def _events(ask: Asking, found: HandInRow) -> AsyncIterator[ServerSentEventMessage]:
+async def _events(ask: Asking, found: HandInRow, end: float) -> AsyncIterator[ServerSentEventMessage]:
     game, path = games.find(found.ladder.game), ask.site.live / str(found.id)
     match: LiveMatch | None = None
-    told, end = "", time.monotonic() + LONGEST_STREAM
-    STREAMS[found.person] += 1
+    told = ""
     try:
         while time.monotonic() < end:
             now = await sync_to_thread(hand_ins.find, ask.database, found.id)
@@ -154,7 +158,8 @@ async def _events(ask: Asking, found: HandInRow) -> AsyncIterator[ServerSentEven
                 return
             await asyncio.sleep(LOOK)
     finally:
-        STREAMS[found.person] -= 1
+        with suppress(ValueError):
+            STREAMS[found.person].remove(end)
         if match is not None:
             match.close()
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Any
 
 from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
-from dohyo import games
+from dohyo import bots, games
 from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import hand_ins, ladders
 from dohyo.guests.site.asking import Asking, going, text
+from dohyo.guests.site.house import clock_of
 from dohyo.guests.site.standings import ladder_page
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -80,7 +82,38 @@ def show_ladder(ask: Asking, slug: str) -> Response[Any]:
     page = ladder_page(ask.site.arena, slug, authors)
     mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
     game = games.find(ladder.game).title
-    return ask.page("ladder", game=game, ladder=ladder, page=page, mine=mine, bot="", source="")
+    values = {**shown(ask, ladder, game), "bot": "", "source": "", "filename": "bot.py"}
+    return ask.page("ladder", page=page, mine=mine, **values)
+
+
+def shown(ask: Asking, ladder: ladders.Ladder, game: str) -> dict[str, Any]:
+    """What a ladder's page shows besides standings and the form."""
+    is_organisers = ask.person is not None and ask.person.is_organiser
+    everybody = hand_ins.of_ladder(ask.database, ladder) if is_organisers else []
+    return {"ladder": ladder, "game": game, "everybody": everybody}
+
+
+@get("/ladders/{slug:str}/rules", sync_to_thread=True)
+def show_rules(ask: Asking, slug: str) -> Response[Any]:
+    """A game's rules as its text says them, its time for a turn, and the source of a sample bot to begin from."""
+    ladder = ladders.find(ask.database, slug)
+    if ladder is None:
+        return ask.nothing()
+    game = games.find(ladder.game)
+    folder = Path(game.folder)
+    names = (f"README.{ask.speaker.language}.md", "README.md")
+    found = next((folder / name for name in names if (folder / name).is_file()), None)
+    sample = dict(bots.samples_of(game)).get("random.py")
+    seconds = float(clock_of(game.name) or game.usual_clock(()).limit(is_first=False))
+    return ask.page(
+        "rules",
+        ladder=ladder,
+        text="" if found is None else found.read_text(encoding="utf-8"),
+        about=about_in(game, ask.speaker),
+        seconds=f"{seconds:g}",
+        sample="" if sample is None else sample.name,
+        source="" if sample is None else sample.read_text(encoding="utf-8"),
+    )
 
 
 @get("/ladders/{slug:str}/standings", sync_to_thread=True)
@@ -108,4 +141,4 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
     return ask.page("bot", ladder=ladder, page=page, line=line, versions=versions)
 
 
-HANDLERS = [front, new_ladder_page, new_ladder, show_ladder, standings_part, show_bot]
+HANDLERS = [front, new_ladder_page, new_ladder, show_ladder, show_rules, standings_part, show_bot]

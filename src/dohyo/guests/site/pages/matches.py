@@ -17,6 +17,7 @@ from dohyo.series.store import open_store
 from dohyo.web import page as viewer
 
 MAX_REPLAY = 64 << 20  # bytes
+MAX_NUMBER = (1 << 31) - 1  # of a match
 
 
 @get("/ladders/{slug:str}/matches/{number:int}", sync_to_thread=True)
@@ -42,6 +43,8 @@ def show_board(ask: Asking, slug: str, number: int) -> Response[Any]:
 
 def _replay(ask: Asking, slug: str, number: int) -> Replay | None:
     """The replay of a match; none if there is none."""
+    if number > MAX_NUMBER:
+        return None
     try:
         with open_store(ask.site.arena) as store:
             contest = store.contest(slug)

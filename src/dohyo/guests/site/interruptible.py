@@ -1,0 +1,96 @@
+"""Work of the judge that ends before its end: matches while somebody waits, a hand-in that takes too long."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from types import FrameType
+from typing import Any
+
+from dohyo.executors.messages import MatchOrder, MatchReport
+from dohyo.executors.pool import Pool
+
+LOOK = 1.0  # seconds between two looks whether to stop
+OVER = signal.SIGUSR1
+
+
+class Stopped(Exception):  # noqa: N818
+    """The matches were stopped, as something else has to be done first. What has a result, has been reported."""
+
+
+class TimeIsOver(KeyboardInterrupt):
+    """What was begun has taken all its time. It ends as at Ctrl-C: nothing is left running."""
+
+
+class Interruptible:
+    """A pool whose matches stop when `must_stop(seconds)` says so, by how long they have been played in one go."""
+
+    def __init__(self, pool: Pool, must_stop: Callable[[float], bool]) -> None:
+        self._pool = pool
+        self._must_stop = must_stop
+
+    @property
+    def workers(self) -> int:
+        """How many matches are played at once."""
+        return self._pool.workers
+
+    def __enter__(self) -> Interruptible:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """Play the orders; their reports. Raises `Stopped` where it has to end before the last of them."""
+        ends, stopped = threading.Event(), threading.Event()
+
+        def look() -> None:
+            begun = monotonic()
+            while not ends.wait(LOOK):
+                if self._must_stop(monotonic() - begun):
+                    stopped.set()
+                    self._pool.give_up()
+                    return
+
+        watch = threading.Thread(target=look, daemon=True)
+        watch.start()
+        try:
+            yield from self._pool.play(orders)
+        finally:
+            ends.set()
+            watch.join()
+        if stopped.is_set():
+            raise Stopped
+
+    def close(self) -> None:
+        """End whatever runs."""
+        self._pool.close()
+
+
+@contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """A block of this process's main thread that ends with `TimeIsOver` if it is not done by then."""
+    ended = threading.Event()
+
+    def end(number: int, frame: FrameType | None) -> None:
+        if not ended.is_set():
+            raise TimeIsOver
+
+    def send() -> None:
+        if not ended.is_set():
+            os.kill(os.getpid(), OVER)
+
+    before: Any = signal.signal(OVER, end)
+    timer = threading.Timer(seconds, send)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        timer.cancel()
+        signal.signal(OVER, before)
