@@ -99,7 +99,7 @@ def find_named(
     """The bots that these words mean, built, with their names.
 
     A bot of a revision is called NAME@REV. `git:REV` without a path means the path of the first of the bots that is a
-    file. Different bots of one name are told apart by what was typed. `debug` and `setup` are as for `find_bots`.
+    file. Different bots of one name are told apart by their paths. `debug` and `setup` are as for `find_bots`.
 
     Raises `OperatorError` for a word that names no bot or no revision, and for a name that no bot can have.
     """
@@ -134,9 +134,14 @@ def own_of(meant: Sequence[Named]) -> str:
 
 def check_name(name: str) -> str:
     """The name, if it can be a bot's. Raises `OperatorError`."""
-    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
+    if not can_be_name(name):
         raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
     return name.strip()
+
+
+def can_be_name(name: str) -> bool:
+    """Whether a bot may be called so: letters that can be printed, not too many."""
+    return name.isprintable() and 0 < len(name.strip()) <= LONGEST_NAME
 
 
 def _usual(bot: Bot, revision: FoundRevision | None) -> str:
@@ -145,24 +150,53 @@ def _usual(bot: Bot, revision: FoundRevision | None) -> str:
 
 
 def distinct(names: Sequence[str], meant: Sequence[Named], found: Sequence[Bot]) -> list[str]:
-    """The names; where different bots have the same, as their `bot.toml` may say, each with what was typed for it.
+    """The names; where different bots have the same, as their `bot.toml` may say, each with where it is.
 
-    That is the last part of a path, if this tells them apart, otherwise all of it; a number, if they are typed alike.
+    That is as many of the last parts of its path as tell it from the others, however the path was typed. A number
+    stands where no part does, or where no bot could be called so.
     """
-    programs = {(name, bot.digest): one for name, one, bot in zip(names, meant, found, strict=True)}
+    programs = {(name, bot.digest): (one, bot) for name, one, bot in zip(names, meant, found, strict=True)}
     bearers = Counter(name for name, _ in programs)
-    known = {}
-    for typed in (_last_part, lambda one: one.text):
-        called = {key: f"{key[0]} ({typed(one)})" for key, one in programs.items() if bearers[key[0]] > 1}
-        unclear = Counter(called.values())
-        known.update({key: name for key, name in called.items() if unclear[name] == 1 and key not in known})
-    number: Counter[str] = Counter()
+    paths = {key: _path(*of, meant) for key, of in programs.items() if bearers[key[0]] > 1}
+    alike: dict[str, list[list[str]]] = {}
+    for (name, _), path in paths.items():
+        alike.setdefault(name, []).append(path.split("/"))
+    known, number = {}, Counter[str]()
     for name, digest in programs:
         number[name] += 1
-        known.setdefault((name, digest), name if number[name] == 1 else f"{name} ({number[name]})")
+        known[name, digest] = name if number[name] == 1 else f"{name} ({number[name]})"
+        path = paths.get((name, digest), "")
+        if path and (parts := _parts_of_its_own(path.split("/"), alike[name])):
+            called = f"{name} ({'/'.join(parts)})"
+            known[name, digest] = called if can_be_name(called) else known[name, digest]
     return [known[name, bot.digest] for name, bot in zip(names, found, strict=True)]
 
 
-def _last_part(one: Named) -> str:
-    """The name of the file or folder that was typed."""
-    return os.path.basename(one.text.rstrip("/"))
+def _parts_of_its_own(path: list[str], alike: Sequence[list[str]]) -> list[str]:
+    """As many of a path's last parts as no other path ends with; none, if another one is the same."""
+    for count in range(1, max(map(len, alike)) + 1):
+        if sum(each[-count:] == path[-count:] for each in alike) == 1:
+            return path[-count:]
+    return []
+
+
+def _path(one: Named, bot: Bot, meant: Sequence[Named]) -> str:
+    """Where a bot is, the same for each way to type it: inside the current folder from there; without arguments."""
+    if (asked := revision(one.bot)) is not None:
+        return os.path.normpath(asked.path or own_of(meant))
+    program = bot.spec.program if isinstance(bot.spec, Speaking) else bot.spec
+    if isinstance(program, Elsewhere):
+        return program.address
+    if isinstance(program, CommandLine):
+        from dohyo.languages import by_ending
+
+        words = program.words
+        path = next((word for word in words if by_ending(word) is not None), words[0])
+    elif isinstance(program, HandIn):
+        path = program.path
+    else:
+        path = one.text if program is None else program.name
+    inside = os.path.relpath(path)
+    if "/" not in path or inside.startswith("."):  # a program of the PATH, or elsewhere
+        return os.path.normpath(path)
+    return inside
