@@ -129,8 +129,9 @@ def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell:
 
 
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
-    """These terms, with who has joined meanwhile: `contest add` waits for nobody."""
-    return as_stored(replace(stored, joined=of_stored(plain).joined))
+    """These terms, with who has joined meanwhile, and whether it was over: some commands wait for nobody."""
+    now = of_stored(plain)
+    return as_stored(replace(stored, joined=now.joined, was_over=now.was_over))
 
 
 def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:
