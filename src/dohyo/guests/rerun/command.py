@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,7 +14,6 @@ from dohyo.cli.options import application, is_debug, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, Build, Interpreter, SandboxWord, Trust
-from dohyo.guests.rerun.shown import Shown
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import console
 
@@ -70,6 +68,7 @@ def rerun(
     from dohyo import games
     from dohyo.bench.rerun import Rerun
     from dohyo.core.replay import DEBUG
+    from dohyo.guests.rerun.shown import Shown
     from dohyo.match.replays import last, recorded, replays
 
     check_order([word for word in (file, seat, bot) if word is not None])
@@ -114,6 +113,8 @@ def check_order(words: Sequence[str]) -> None:
         return  # what is wrong with these words is said where they are read
     right = [replay, seat, *(word for word in rest if word != seat)]
     if right != list(words):
+        import shlex
+
         raise OperatorError("rerun-order", right=clean.line(shlex.join(["dohyo", "rerun", *right])))
 
 
