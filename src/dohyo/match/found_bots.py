@@ -156,47 +156,18 @@ def distinct(names: Sequence[str], meant: Sequence[Named], found: Sequence[Bot])
     stands where no part does, or where no bot could be called so.
     """
     programs = {(name, bot.digest): (one, bot) for name, one, bot in zip(names, meant, found, strict=True)}
+    if len({name for name, _ in programs}) == len(programs):
+        return list(names)
+    from dohyo.match.told_apart import last_parts, place_of
+
+    places = {key: place_of(*program, own_of(meant)) for key, program in programs.items()}
     bearers = Counter(name for name, _ in programs)
-    paths = {key: _path(*of, meant) for key, of in programs.items() if bearers[key[0]] > 1}
-    alike: dict[str, list[list[str]]] = {}
-    for (name, _), path in paths.items():
-        alike.setdefault(name, []).append(path.split("/"))
     known, number = {}, Counter[str]()
-    for name, digest in programs:
+    for (name, digest), place in places.items():
         number[name] += 1
-        known[name, digest] = name if number[name] == 1 else f"{name} ({number[name]})"
-        path = paths.get((name, digest), "")
-        if path and (parts := _parts_of_its_own(path.split("/"), alike[name])):
-            called = f"{name} ({'/'.join(parts)})"
-            known[name, digest] = called if can_be_name(called) else known[name, digest]
+        own = last_parts(place, [each for (other, _), each in places.items() if other == name])
+        if bearers[name] > 1 and own and can_be_name(f"{name} ({own})"):
+            known[name, digest] = f"{name} ({own})"
+        else:
+            known[name, digest] = name if number[name] == 1 else f"{name} ({number[name]})"
     return [known[name, bot.digest] for name, bot in zip(names, found, strict=True)]
-
-
-def _parts_of_its_own(path: list[str], alike: Sequence[list[str]]) -> list[str]:
-    """As many of a path's last parts as no other path ends with; none, if another one is the same."""
-    for count in range(1, max(map(len, alike)) + 1):
-        if sum(each[-count:] == path[-count:] for each in alike) == 1:
-            return path[-count:]
-    return []
-
-
-def _path(one: Named, bot: Bot, meant: Sequence[Named]) -> str:
-    """Where a bot is, the same for each way to type it: inside the current folder from there; without arguments."""
-    if (asked := revision(one.bot)) is not None:
-        return os.path.normpath(asked.path or own_of(meant))
-    program = bot.spec.program if isinstance(bot.spec, Speaking) else bot.spec
-    if isinstance(program, Elsewhere):
-        return program.address
-    if isinstance(program, CommandLine):
-        from dohyo.languages import by_ending
-
-        words = program.words
-        path = next((word for word in words if by_ending(word) is not None), words[0])
-    elif isinstance(program, HandIn):
-        path = program.path
-    else:
-        path = one.text if program is None else program.name
-    inside = os.path.relpath(path)
-    if "/" not in path or inside.startswith("."):  # a program of the PATH, or elsewhere
-        return os.path.normpath(path)
-    return inside
