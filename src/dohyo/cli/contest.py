@@ -214,8 +214,7 @@ def _run(
     from dohyo.executors.choice import executor_for
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.results import Publisher
-    from dohyo.series.roster import leave_over
-    from dohyo.series.session import ContestView
+    from dohyo.series.session import ContestView, leave_over
     from dohyo.series.telling.words import left_open, passed_over
     from dohyo.terminal.contest_live import onlooker
 

@@ -371,13 +371,6 @@ def keep_what_is_over(store: Store, contest: Contest, built: Sequence[BuiltBot])
         )
 
 
-def leave_over(store: Store, contest: Contest, state: str) -> None:
-    """Let the contest be running or stopped; if it was over, this is remembered."""
-    if contest.state == "over":
-        store.amend_spec(contest.id, lambda plain: {**plain, "was_over": True})
-    store.set_state(contest.id, state)
-
-
 def enter_changed(
     store: Store, contest: Contest, game: Game, built: Sequence[BuiltBot], joins: bool, frozen: bool, format_name: str
 ) -> list[tuple[str, int]]:

@@ -22,8 +22,7 @@ from dohyo.core.rulings_in_force import ANNUL, DISQUALIFY, ORIGINAL, REJUDGE, At
 from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
 from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, replaced
-from dohyo.series.roster import leave_over
-from dohyo.series.session import ContestView
+from dohyo.series.session import ContestView, leave_over
 from dohyo.series.spans import numbers
 from dohyo.series.spec import reporting_damage
 from dohyo.series.standings import ratings_to_publish

@@ -415,6 +415,13 @@ def state_of(store: Store, contest: Contest) -> str:
     return "stopped"
 
 
+def leave_over(store: Store, contest: Contest, state: str) -> None:
+    """Let the contest be running or stopped; if it was over, this is remembered."""
+    if contest.state == "over":
+        store.amend_spec(contest.id, lambda plain: {**plain, "was_over": True})
+    store.set_state(contest.id, state)
+
+
 def look(store: Store, name: str | None, *, results: bool = True) -> ContestView:
     """The contest of this name, or the only one. Raises `OperatorError` when there is none.
 
