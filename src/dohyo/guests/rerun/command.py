@@ -18,7 +18,7 @@ from dohyo.i18n import Speaker
 from dohyo.terminal.screen import console
 
 if TYPE_CHECKING:
-    from dohyo.bench.rerun import Rerun
+    from dohyo.bench.rerun import Compared, Rerun
     from dohyo.bots import Bot
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
@@ -68,7 +68,6 @@ def rerun(
     from dohyo import games
     from dohyo.bench.rerun import Rerun
     from dohyo.core.replay import DEBUG
-    from dohyo.guests.rerun.shown import Shown
     from dohyo.match.replays import last, recorded, replays
 
     check_order([word for word in (file, seat, bot) if word is not None])
@@ -88,12 +87,20 @@ def rerun(
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, speaker))
-        shown = Shown(again, console(), speaker)
-        shown.begin(file, found)
-        compared = again.feed(until, pace, shown.turn)
-        shown.end(compared, until)
+        compared = _fed(again, file, found, until, pace, speaker)
     if strict and any(each.differs or any(not fault.note for fault in each.now.faults) for each in compared):
         raise typer.Exit(1)
+
+
+def _fed(again: Rerun, file: str, bot: Bot, until: int | None, pace: bool, speaker: Speaker) -> list[Compared]:
+    """Feed the bot, and show what comes of it."""
+    from dohyo.guests.rerun.shown import Shown
+
+    shown = Shown(again, console(), speaker)
+    shown.begin(file, bot)
+    compared = again.feed(until, pace, shown.turn)
+    shown.end(compared, until)
+    return compared
 
 
 def check_order(words: Sequence[str]) -> None:
