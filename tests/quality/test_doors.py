@@ -133,6 +133,7 @@ def test_without_any_guest_all_else_works(place: Path, tmp_path: Path) -> None:
             (("contest", "export", "c.db"), "brings csv"),
             (("verify", "c.db"), "no command 'dohyo verify'"),
             (("contest", "verify", "c.db"), "no command 'dohyo contest verify'"),
+            (("contest", "show", "m.replay"), "name the file that has a contest's results"),
         ):
             done = run(place, tmp_path, "-m", "dohyo", *words)
             assert (done.returncode, done.stderr.count("\n")) == (2, 1), (words, done.stderr)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, insert, inspect, text
 
+from dohyo import doors
 from dohyo.core.errors import OperatorError
 from dohyo.series.store import sqlite_tables
 from dohyo.series.store.address import Address
@@ -65,7 +66,7 @@ def _none_here(address: Address) -> OperatorError:
     path = address.path
     if path is None:
         return OperatorError("store-is-none", store=address.shown)
-    if path.suffix in RESULTS and path.is_file():
+    if path.suffix in RESULTS and path.is_file() and doors.has_command("verify"):
         return OperatorError("store-none-but-results", store=address.shown, typed=shlex.quote(address.shown))
     usual = path.with_suffix(".db").name if path.suffix == ".toml" else "contest.db"
     return OperatorError("store-none-here", store=address.shown, usual=usual)
