@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 app = application()
 
 DIFFERS = 1  # the exit status where bots answered differently, or could not play
-SQLITE, HEAD = b"SQLite format 3\0", 512  # bytes at a file's beginning
+HEAD = 512  # bytes at a file's beginning
 
 EXAMPLES = """\b
 Examples:
@@ -121,7 +121,7 @@ def _kind(what: str) -> str:
 
     Raises `OperatorError` if there is nothing to read.
     """
-    from dohyo.match.files import read_bounded
+    from dohyo.match.files import SQLITE, read_bounded
     from dohyo.match.replays.last import is_meant
 
     if is_meant(what):

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, insert, inspect, text
 
 from dohyo import doors
 from dohyo.core.errors import OperatorError
+from dohyo.match.files import SQLITE
 from dohyo.series.store import sqlite_tables
 from dohyo.series.store.address import Address
 from dohyo.series.store.database import Database
@@ -130,8 +131,8 @@ def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
         else:
             with open_plain(path) as file:
-                beginning = file.read(16)
-            if beginning not in (b"", b"SQLite format 3\0"):
+                beginning = file.read(len(SQLITE))
+            if beginning not in (b"", SQLITE):
                 raise OperatorError("store-is-none", store=address.shown)
     except OSError as error:
         if error.errno in (errno.EINVAL, errno.EISDIR):
