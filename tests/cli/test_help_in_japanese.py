@@ -105,6 +105,13 @@ def test_asked_in_words(typed: Type, words: tuple[str, ...]) -> None:
         assert word in out
 
 
+def test_no_blank_between_sentences() -> None:
+    """Those on where to look, which come from several places, follow each other as in their language."""
+    told = {language: main.where_to_look(language) for language in ("en", "ja")}
+    assert told["en"].count(". ") == told["ja"].count("。") - 1 >= 2
+    assert not re.search(r"。\s", told["ja"])
+
+
 @pytest.mark.parametrize("name", ["DOHYO_LANG", "LANG"])
 def test_asked_by_the_environment(typed: Type, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The environment's language is that of the help; the list of commands has it, too."""

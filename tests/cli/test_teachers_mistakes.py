@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots.typed_words import named
+from dohyo.series import rulings
+from dohyo.series.session import look
 from dohyo.series.store import open_store
 from tests.cli.conftest import Type
 from tests.series.made_contests import hold
@@ -125,7 +127,7 @@ def test_changed_files_of_a_gauntlet(folder: Path, typed: Type) -> None:
     script = folder / "still"
     script.write_text(script.read_text() + "# repaired\n")
     done = typed(*words, "--store", "my c.db", *FEW)
-    assert (done.status, "'dohyo contest run 'my c.db'' goes on" in done.err) == (2, True)
+    assert (done.status, done.err.endswith("which the store has: dohyo contest run 'my c.db'\n")) == (2, True)
     assert "「dohyo contest run 'my c.db'」" in typed(*words, "--store", "my c.db", *FEW, "--lang", "ja").err
     assert typed("contest", "run", "my c.db", "--sandbox", "none", "--trust").status == 0
     assert os.path.exists("my c.db")
@@ -144,15 +146,36 @@ def test_changed_files_of_a_round_robin_that_is_over(folder: Path, typed: Type) 
     done = typed(*words, "--store", "my c.db")
     assert (done.status, done.out) == (2, "")
     assert done.err == (
-        "The contest 'contest' is over, and files of bots have changed since: b; with new versions, 4 matches of the "
-        "old ones would count for nobody, for good. Add --replace to let them enter; 'dohyo contest standings 'my "
-        "c.db'' shows the table as it is.\n"
+        "The contest 'contest' was played to its end, and files of bots have changed since: b; with new versions, 4 "
+        "matches of the old ones would count for nobody, for good. Add --replace to let them enter. The table as it "
+        "is: dohyo contest standings 'my c.db'\n"
     )
     assert "--replace" in typed(*words, "--store", "my c.db", "--lang", "ja").err
     assert typed("contest", "standings", "my c.db").out == table
     assert typed(*words, "--store", "my c.db", "--replace", "--frozen").status == 2
     assert typed(*words, "--store", "my c.db", "--replace").status == 0
     assert typed(*words, "--store", "my c.db").status == 0
+
+
+@pytest.mark.parametrize("way", ["ruled", "killed"])
+def test_changed_files_of_a_round_robin_that_was_over(folder: Path, typed: Type, way: str) -> None:
+    """The same where it goes on after its end, with what was ruled since, and did not come to an end again."""
+    words = ("contest", "run", "--game", "drop-block", "./still", "a=./still", "b=./own", "c=./still", *FEW)
+    own = folder / "own"
+    own.write_text((folder / "still").read_text())
+    own.chmod(0o755)
+    assert typed(*words, "--store", "c.db").status == 0
+    if way == "killed":
+        assert typed(*words, "--store", "c.db").status == 0
+    with open_store("c.db") as store:
+        if way == "killed":
+            store.set_state(store.contest().id, "running")
+        else:
+            assert rulings.reopen(look(store, None))
+    own.write_text(own.read_text() + "# edited by mistake\n")
+    done = typed(*words, "--store", "c.db")
+    assert (done.status, done.out, "--replace" in done.err) == (2, "", True)
+    assert typed(*words, "--store", "c.db", "--replace").status == 0
 
 
 RUN = ("contest", "run", "--game", "drop-block", "./still")

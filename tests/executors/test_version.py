@@ -14,6 +14,7 @@ import dohyo
 from dohyo import bots, games
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
+from dohyo.executors import version
 from dohyo.executors.messages import MatchOrder
 from dohyo.executors.pool import Pool
 from dohyo.executors.version import NO_PART, deciding, digest, version_of_game
@@ -117,16 +118,30 @@ def test_what_has_no_part_may_not_be_imported() -> None:
     assert sorted(forbidden) == sorted(f"dohyo.{name}" for name in NO_PART)
 
 
-def test_data_and_other_languages_decide_a_match_and_sentences_do_not(tmp_path: Path) -> None:
-    """A game's maps, a bot in C++, the JavaScript that bots run with count; pages and sentences do not."""
-    (tmp_path / "i18n").mkdir()
-    (tmp_path / "words").mkdir()
+def test_data_and_other_languages_decide_a_match_and_sentences_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game's maps and words, a bot in C++, the JavaScript that bots run with count; pages and sentences do not.
+
+    A folder `words` has sentences only where it is that of a guest of Dohyo's.
+    """
+    own = tmp_path / "guests" / "tune"
+    for folder in (tmp_path / "i18n", tmp_path / "words", own / "words", own / "page" / "words"):
+        folder.mkdir(parents=True)
     before = digest(tmp_path)
-    for name in ("maps.json", "bot.cpp", "globals.cjs", "rules.py"):
+    data = ("maps.json", "words/list.json", "guests/tune/words/ja.json", "guests/tune/page/words/list.json")
+    for name in (*data, "bot.cpp", "globals.cjs", "rules.py"):
         (tmp_path / name).write_text("1")
         after = digest(tmp_path)
         assert after != before, name
         before = after
-    for name in ("README.md", "i18n/en.json", "words/ja.json", ".hidden"):
-        (tmp_path / name).write_text("1")
+    monkeypatch.setattr(version, "OWN", tmp_path)
+    before = digest(tmp_path)
+    for name in ("README.md", "i18n/en.json", "guests/tune/words/ja.json", ".hidden"):
+        (tmp_path / name).write_text("2")
         assert digest(tmp_path) == before, name
+    for name in data:
+        if name != "guests/tune/words/ja.json":
+            (tmp_path / name).write_text("2")
+            assert digest(tmp_path) != before, name
+            before = digest(tmp_path)

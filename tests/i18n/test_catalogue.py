@@ -139,6 +139,15 @@ def test_a_guest_brings_both_languages() -> None:
         known |= own[0]
 
 
+def test_nobody_says_the_sentences_of_a_guest_but_itself() -> None:
+    """What the core or another guest says lies in the core's words, so that a guest can be taken away."""
+    homes = {key: words.parent.name for words in SOURCE.glob("guests/*/words") for key in keys_in(words)}
+    assert homes
+    for guest in ("", *GUESTS):
+        for key in written(guest)[0] & homes.keys():
+            assert homes[key] == guest, f"'{key}' of {homes[key]}, said by {guest or 'the core'}"
+
+
 def test_a_sentence_left_over_is_noticed() -> None:
     """A key that nothing asks for is in no text and fits no pattern."""
     texts, patterns = written()

@@ -342,7 +342,6 @@ OTHERS = {
     # Of sources that are looked at to find what they import, and of one that is parsed in our own process.
     "bots/python_sources.py": {"MAX_FILES", "LARGEST"},
     "system/disk.py": {"LONGEST", "DEEPEST"},  # seconds; folders that are open while a disk is measured
-    "system/plain_tar.py": {"LONGEST_NAME"},  # of a bundle
     "system/temporary.py": {"MOST"},  # folders of ours
 }
 SOUNDS = re.compile(r"(MOST|MAX|LONGEST|LARGEST|DEEPEST)(_(FILES|ENTRIES|BYTES|LINKS|PATH|PART|NAME|DEPTH))?")

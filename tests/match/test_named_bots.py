@@ -44,9 +44,25 @@ def test_a_name_before_the_bot(folder: Path) -> None:
     assert named("python3 bot.py --depth=3") == ("", "python3 bot.py --depth=3")
 
 
-def test_different_bots_of_one_name_are_numbered(folder: Path) -> None:
-    """The second of two different bots gets a number, and has it on each of its seats; one bot twice gets none."""
-    assert names("./mine", "./old/mine", "./mine", "./old/mine") == ["mine", "mine (2)", "mine", "mine (2)"]
+def test_different_bots_of_one_name_have_their_paths(folder: Path) -> None:
+    """Each of two different bots has it on each of its seats; one bot twice has none."""
+    assert names("./mine", "./old/mine", "./mine") == ["mine (mine)", "mine (old/mine)", "mine (mine)"]
+    assert names("./mine", "mine") == ["mine", "mine"]
+
+
+def test_they_are_called_the_same_however_they_are_typed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the last parts of their paths that tell them apart; a number, where that is too long or no name."""
+    for place in ("a/v1", "a/v2", "b" * 64, "c\x1b"):
+        (folder / place).mkdir(parents=True)
+        (folder / place / "main.py").write_text(f"print({place!r})\n")
+    told = ["main (v1/main.py)", "main (v2/main.py)"]
+    assert names("a/v1/main.py", "a/v2/main.py") == told
+    assert names("./a/v1/main.py", f"{folder}/a/../a//v2/main.py") == told
+    assert names("a/v1/main.py", f"{'b' * 64}/main.py", "c\x1b/main.py") == [told[0], "main (2)", "main (3)"]
+    assert names("python3 a/v1/main.py", "python3 ./a/v2/main.py") == told
+    monkeypatch.chdir(folder / "a" / "v1")
+    assert names("main.py", "../v2/main.py") == ["main (main.py)", "main (v2/main.py)"]
+    assert names("../../mine", "mine=../../old/mine") == [f"mine ({folder.name}/mine)", "mine (old/mine)"]
 
 
 def test_a_name_that_no_bot_can_have(folder: Path) -> None:

@@ -184,7 +184,10 @@ def test_a_hand_in_brings_no_language(home: Path, sandbox: str) -> None:
         "raise SystemExit('bye')\n",
         "TWIG = ('twig', '.twig')\n",
         "from dohyo.languages import Language\nTWIG = Language('twig', ('twig',), 'x', ())\n",
+        ROW.replace("flush=", "mentions=('pyhton',), flush="),
+        ROW.replace("flush=", "crash_forms=('pyhton',), flush="),
     ],
+    ids=["fails", "no-row", "no-ways", "mentions", "crash-forms"],
 )
 def test_a_broken_row_is_a_sentence(home: Path, site: Path, row: str) -> None:
     """A row that cannot be read takes nothing else away: the file is of an unknown kind, all other bots play."""

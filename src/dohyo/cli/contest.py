@@ -214,7 +214,7 @@ def _run(
     from dohyo.executors.choice import executor_for
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.results import Publisher
-    from dohyo.series.session import ContestView
+    from dohyo.series.session import ContestView, leave_over
     from dohyo.series.telling.words import left_open, passed_over
     from dohyo.terminal.contest_live import onlooker
 
@@ -225,7 +225,7 @@ def _run(
     counts: CountsAgain | None = None
     over = False
     state = "stopped"
-    session.store.set_state(session.contest.id, "running")
+    leave_over(session.store, session.contest, "running")
     try:
         with (
             executor_for(workers, place, roster.archive_of, session.spec.python) as executor,

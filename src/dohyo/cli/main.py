@@ -48,6 +48,7 @@ OURS = {
 }
 
 COMPLETES = "_DOHYO_COMPLETE"  # typer's variable, by which a shell asks what may follow
+FULL_STOP = "。"  # of a Japanese sentence, behind which no blank stands
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
 OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
@@ -153,7 +154,8 @@ def where_to_look(language: str) -> str:
     first = [each.epilog for each in below("").values() if each.epilog]
     last = [each.says for each in doors.brought("more_commands").values()]
     own = "'dohyo COMMAND --help' explains a command."
-    return " ".join(_translated(sentence, language) for sentence in (*first, own, *last))
+    told = [_translated(sentence, language) for sentence in (*first, own, *last)]
+    return "".join(each if each.endswith(FULL_STOP) else f"{each} " for each in told).rstrip()
 
 
 def application_of(name: str, speaker: Speaker = ENGLISH) -> typer.Typer:

@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from dohyo.core.errors import OperatorError
-from dohyo.match.files import check_place
+from dohyo.match.files import SQLITE, check_place
 from dohyo.match.replays.replays import is_replay
 from dohyo.web.page import is_page
 
 MAX_BEGINNING = 4096  # bytes by which a file is recognised
-SQLITE = b"SQLite format 3\0"  # how an SQLite database begins
 
 
 def check_outputs(

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 app = application()
 
 STANDARD_OUTPUT = "-"
-SQLITE = b"SQLite format 3\0"  # with which a store begins
 
 EXAMPLES = """\b
 Examples:
@@ -106,6 +105,7 @@ def _found(file: str) -> Replay:
     """The replay that is named. Raises `OperatorError`: of a contest's store, with the command that shows a match."""
     import shlex
 
+    from dohyo.match.files import SQLITE
     from dohyo.match.replays import replays
 
     try:

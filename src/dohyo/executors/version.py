@@ -25,7 +25,8 @@ NO_PART = (
     *(f"guests.{name}" for name in ("analysis", "bundles", "exports", "game_programs", "profile")),
     *(f"guests.{name}" for name in ("reports", "rerun", "site", "starters", "tune", "verify")),
 )
-SENTENCES = ("i18n", "words")  # folders of sentences: the core's and games', guests'
+SENTENCES = "i18n"  # the folder of the core's sentences, and of a game's
+WORDS = "words"  # of a guest's, beside its `door.py`; anywhere else it is a folder like any other
 OWN = Path(dohyo.__file__).parent
 
 
@@ -76,8 +77,15 @@ def deciding(folder: Path, omitted: Sequence[str] = ()) -> Iterator[Path]:
     beginnings = tuple(f"{name}." for name in omitted)
     for path in folder.rglob("*"):
         inside = path.relative_to(folder)
-        is_text = path.suffix == ".md" or (path.suffix == ".json" and path.parent.name in SENTENCES)
-        if is_text or any(part == "__pycache__" or part.startswith(".") for part in inside.parts):
+        if _is_text(path) or any(part == "__pycache__" or part.startswith(".") for part in inside.parts):
             continue
         if not f"{'.'.join(inside.with_suffix('').parts)}.".startswith(beginnings) and path.is_file():
             yield path
+
+
+def _is_text(path: Path) -> bool:
+    """Whether this is a page, or a file of sentences."""
+    if path.suffix == ".json":
+        home = path.parent
+        return home.name == SENTENCES or (home.name == WORDS and home.parent.parent == OWN / "guests")
+    return path.suffix == ".md"

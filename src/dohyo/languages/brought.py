@@ -52,16 +52,34 @@ def rows() -> tuple[Language, ...]:
         except (Exception, SystemExit) as error:  # whatever a module does that is imported
             notices.tell("guest-broken", name=place, error=f"{type(error).__name__}: {error}")
         else:
-            if _is_row(row, name):
-                found.append(row)
+            if wrong := _wrong(row, name):
+                notices.tell("guest-broken", name=place, error=wrong)
             else:
-                notices.tell("guest-broken", name=place, error=f"it is no Language called {name}, or lacks something")
+                found.append(row)
     return tuple(found)
 
 
-def _is_row(row: object, name: str) -> bool:
+def _wrong(row: object, name: str) -> str:
+    """What is wrong with what should be the row of this language; empty for one that can be used."""
+    if not isinstance(row, Language) or not _is_row(row, name):
+        return f"it is no Language called {name}, or lacks something"
+    from dohyo.languages.crash_forms import CRASH_FORMS
+    from dohyo.languages.mentions import MENTIONS
+
+    columns: dict[str, tuple[Iterable[object], Iterable[str]]] = {
+        "mentions": (row.mentions, MENTIONS),
+        "crash_forms": (row.crash_forms, CRASH_FORMS),
+    }
+    for column, (values, known) in columns.items():
+        for each in values:
+            if isinstance(each, str) and each not in known:
+                return f"{column} names {each}; there are {', '.join(known)}"
+    return ""
+
+
+def _is_row(row: Language, name: str) -> bool:
     """Whether it is the row of this language, with endings and ways that can be used."""
-    if not isinstance(row, Language) or row.name != name or not isinstance(row.endings, tuple) or not row.ways:
+    if row.name != name or not isinstance(row.endings, tuple) or not row.ways:
         return False
     endings = all(isinstance(ending, str) and ending.startswith(".") for ending in row.endings)
     return endings and all(isinstance(way, Way) and bool(way.run) for way in row.ways)

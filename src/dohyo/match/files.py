@@ -14,6 +14,7 @@ from dohyo.i18n import Message
 from dohyo.system.plain_files import open_plain
 
 AT_ONCE = 1 << 20  # bytes
+SQLITE = b"SQLite format 3\0"  # how a database of SQLite begins
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes, *, follow: bool = True) -> Path:

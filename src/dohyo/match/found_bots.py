@@ -99,7 +99,7 @@ def find_named(
     """The bots that these words mean, built, with their names.
 
     A bot of a revision is called NAME@REV. `git:REV` without a path means the path of the first of the bots that is a
-    file. Different bots of one name are told apart by what was typed. `debug` and `setup` are as for `find_bots`.
+    file. Different bots of one name are told apart by their paths. `debug` and `setup` are as for `find_bots`.
 
     Raises `OperatorError` for a word that names no bot or no revision, and for a name that no bot can have.
     """
@@ -134,9 +134,14 @@ def own_of(meant: Sequence[Named]) -> str:
 
 def check_name(name: str) -> str:
     """The name, if it can be a bot's. Raises `OperatorError`."""
-    if not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
+    if not can_be_name(name):
         raise OperatorError("contest-bot-name", name=name, most=LONGEST_NAME)
     return name.strip()
+
+
+def can_be_name(name: str) -> bool:
+    """Whether a bot may be called so: letters that can be printed, not too many."""
+    return name.isprintable() and 0 < len(name.strip()) <= LONGEST_NAME
 
 
 def _usual(bot: Bot, revision: FoundRevision | None) -> str:
@@ -145,24 +150,24 @@ def _usual(bot: Bot, revision: FoundRevision | None) -> str:
 
 
 def distinct(names: Sequence[str], meant: Sequence[Named], found: Sequence[Bot]) -> list[str]:
-    """The names; where different bots have the same, as their `bot.toml` may say, each with what was typed for it.
+    """The names; where different bots have the same, as their `bot.toml` may say, each with where it is.
 
-    That is the last part of a path, if this tells them apart, otherwise all of it; a number, if they are typed alike.
+    That is as many of the last parts of its path as tell it from the others, however the path was typed. A number
+    stands where no part does, or where no bot could be called so.
     """
-    programs = {(name, bot.digest): one for name, one, bot in zip(names, meant, found, strict=True)}
+    programs = {(name, bot.digest): (one, bot) for name, one, bot in zip(names, meant, found, strict=True)}
+    if len({name for name, _ in programs}) == len(programs):
+        return list(names)
+    from dohyo.match.told_apart import last_parts, place_of
+
+    places = {key: place_of(*program, own_of(meant)) for key, program in programs.items()}
     bearers = Counter(name for name, _ in programs)
-    known = {}
-    for typed in (_last_part, lambda one: one.text):
-        called = {key: f"{key[0]} ({typed(one)})" for key, one in programs.items() if bearers[key[0]] > 1}
-        unclear = Counter(called.values())
-        known.update({key: name for key, name in called.items() if unclear[name] == 1 and key not in known})
-    number: Counter[str] = Counter()
-    for name, digest in programs:
+    known, number = {}, Counter[str]()
+    for (name, digest), place in places.items():
         number[name] += 1
-        known.setdefault((name, digest), name if number[name] == 1 else f"{name} ({number[name]})")
+        own = last_parts(place, [each for (other, _), each in places.items() if other == name])
+        if bearers[name] > 1 and own and can_be_name(f"{name} ({own})"):
+            known[name, digest] = f"{name} ({own})"
+        else:
+            known[name, digest] = name if number[name] == 1 else f"{name} ({number[name]})"
     return [known[name, bot.digest] for name, bot in zip(names, found, strict=True)]
-
-
-def _last_part(one: Named) -> str:
-    """The name of the file or folder that was typed."""
-    return os.path.basename(one.text.rstrip("/"))

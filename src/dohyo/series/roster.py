@@ -359,12 +359,12 @@ def changed(store: Store, contest: Contest, built: Sequence[BuiltBot]) -> list[B
 
 
 def keep_what_is_over(store: Store, contest: Contest, built: Sequence[BuiltBot]) -> None:
-    """Raise `OperatorError` where new versions of changed bots would make matches of a contest that is over count for
-    nobody."""
+    """Raise `OperatorError` where new versions of changed bots would make matches of a contest count for nobody that
+    is over, or was and goes on with what was ruled since."""
     out = InForce(store.rulings_of_bots(contest.id)).disqualified
     names = [each.contender.name for each in changed(store, contest, built) if each.contender.name not in out]
     lost = lost_by_new_version(store, contest, names)
-    if contest.state == "over" and lost:
+    if lost and (contest.state == "over" or of_stored(contest.spec).was_over):
         where = typed_store(store.database.address.shown)
         raise OperatorError(
             "contest-over-changed", name=contest.name, bots=listed(names), count=lost, store=where, option="--replace"

@@ -22,7 +22,7 @@ from dohyo.core.rulings_in_force import ANNUL, DISQUALIFY, ORIGINAL, REJUDGE, At
 from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
 from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, replaced
-from dohyo.series.session import ContestView
+from dohyo.series.session import ContestView, leave_over
 from dohyo.series.spans import numbers
 from dohyo.series.spec import reporting_damage
 from dohyo.series.standings import ratings_to_publish
@@ -274,7 +274,7 @@ def reopen(view: ContestView) -> bool:
     """Let a contest that was over be one that is stopped, as there is more to play; whether it was over."""
     if view.contest.state != "over":
         return False
-    view.store.set_state(view.contest.id, "stopped")
+    leave_over(view.store, view.contest, "stopped")
     return True
 
 

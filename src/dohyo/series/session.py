@@ -129,8 +129,9 @@ def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell:
 
 
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
-    """These terms, with who has joined meanwhile: `contest add` waits for nobody."""
-    return as_stored(replace(stored, joined=of_stored(plain).joined))
+    """These terms, with who has joined meanwhile, and whether it was over: some commands wait for nobody."""
+    now = of_stored(plain)
+    return as_stored(replace(stored, joined=now.joined, was_over=now.was_over))
 
 
 def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:
@@ -412,6 +413,13 @@ def state_of(store: Store, contest: Contest) -> str:
     except OperatorError as error:
         return "running" if error.key == "contest-runs" else contest.state
     return "stopped"
+
+
+def leave_over(store: Store, contest: Contest, state: str) -> None:
+    """Let the contest be running or stopped; if it was over, this is remembered."""
+    if contest.state == "over":
+        store.amend_spec(contest.id, lambda plain: {**plain, "was_over": True})
+    store.set_state(contest.id, state)
 
 
 def look(store: Store, name: str | None, *, results: bool = True) -> ContestView:

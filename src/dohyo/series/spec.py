@@ -133,8 +133,9 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     With `keeps_engines`, engines play on from match to match. `rules` are the game's as they were at the beginning,
     where edited ones would make it another series.
 
-    Three fields are not terms, and change with the folder: `left_out` are its entries that do not take part, `alike`
-    the names of bots with the same file contents, `joined` those who came after the beginning.
+    Four fields are not terms. Three change with the folder: `left_out` are its entries that do not take part, `alike`
+    the names of bots with the same file contents, `joined` those who came after the beginning. `was_over` says that
+    the contest goes on after it was over.
     """
 
     game: str
@@ -156,6 +157,11 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MAX_LEFT_OUT)] = ()
     joined: Annotated[tuple[Contender, ...], Meta(max_length=MAX_JOINED)] = ()
+    was_over: bool = False
+
+
+# Fields of a `Spec` that may change.
+NO_TERMS = ("left_out", "alike", "joined", "was_over")
 
 
 class MatchTerms(msgspec.Struct, frozen=True):
@@ -282,7 +288,7 @@ def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
     """The first difference, as an operator types it; none if they are the same."""
     for field in Spec.__struct_fields__:
         before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
-        if before == after or field in ("bots", "left_out", "alike", "joined"):
+        if before == after or field in ("bots", *NO_TERMS):
             continue
         if field == "clock":
             return Difference(field, clock_word(stored.clock, game), clock_word(given.clock, game))

@@ -73,6 +73,35 @@ def test_replays_that_are_not_those_of_the_matches(held: Type, folder: Path) -> 
     assert not any("match 3" in line for line in lines)
 
 
+def test_a_contest_that_cannot_be_checked_does_not_hide_another(typed: Type, folder: Path) -> None:
+    """Where nobody who is installed reads the records of its referee, that is a finding, and the next is checked."""
+    where = folder / "c.db"
+    hold(where, game="drop-block", names=("hunter", "mine", "other", "lazy"), rounds=1)
+    with open_store(str(where)) as store:
+        referee = {"name": "drop-block", "players": [4, 4], "result": "places", "digest": "0" * 64, "kind": "coin"}
+        store.amend_spec(store.contest().id, lambda plain: {**plain, "referee": referee, "setup": {}})
+    with closing(sqlite3.connect(where)) as database:
+        database.execute("UPDATE contests SET name = 'first'")
+        database.commit()
+    seal(where)
+    hold(where, game="drop-block", names=("hunter", "mine", "other", "lazy"), rounds=1)
+    done = typed("contest", "verify", "c.db")
+    assert (done.status, done.out.count("\n"), "cannot be checked here: 1" in done.err) == (2, 1, True), done
+    assert done.out.startswith("first cannot be checked: ")
+    assert "coin" in done.out
+    with open_store(str(where)) as store:
+        contest = store.contest("spring").id
+    with closing(sqlite3.connect(where)) as database:
+        database.execute("UPDATE faulty_tallies SET matches = matches + 1 WHERE contest = ?", (contest,))
+        database.execute("UPDATE results SET replay = NULL WHERE contest = ?", (contest,))
+        database.execute("UPDATE bot_versions SET archive = digest WHERE id = (SELECT MAX(id) FROM bot_versions)")
+        database.commit()
+    seal(where)
+    done = typed("contest", "verify", "c.db")
+    assert (done.status, "does not hold what was written" in done.err) == (2, True), done
+    assert "The files of the bot " in done.out.partition("first cannot be checked: ")[2]
+
+
 def test_changed_bytes_are_found(typed: Type, folder: Path, full: bool) -> None:
     """Where a command finds three changed bytes, `verify` finds them, and it never ends in another way."""
     hold(folder / "good.db", game="drop-block", names=("hunter", "mine", "other", "lazy"), rounds=2)

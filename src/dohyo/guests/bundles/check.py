@@ -245,7 +245,7 @@ class _Reader:
             recorded = replays.decode(content)
             follow(recorded)
         except OperatorError as error:
-            yield Message("verify.replay", {"name": self._checked.name, "number": line.match, "reason": error})
+            yield Message("bundle.replay", {"name": self._checked.name, "number": line.match, "reason": error})
             return
         last = self._read().terms.get("fault_is_last") is True
         for what, said, found in _compared(self._read(), line, recorded, last):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,12 +14,11 @@ from dohyo.cli.options import application, is_debug, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, Build, Interpreter, SandboxWord, Trust
-from dohyo.guests.rerun.shown import Shown
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import console
 
 if TYPE_CHECKING:
-    from dohyo.bench.rerun import Rerun
+    from dohyo.bench.rerun import Compared, Rerun
     from dohyo.bots import Bot
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
@@ -89,12 +87,20 @@ def rerun(
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, speaker))
-        shown = Shown(again, console(), speaker)
-        shown.begin(file, found)
-        compared = again.feed(until, pace, shown.turn)
-        shown.end(compared, until)
+        compared = _fed(again, file, found, until, pace, speaker)
     if strict and any(each.differs or any(not fault.note for fault in each.now.faults) for each in compared):
         raise typer.Exit(1)
+
+
+def _fed(again: Rerun, file: str, bot: Bot, until: int | None, pace: bool, speaker: Speaker) -> list[Compared]:
+    """Feed the bot, and show what comes of it."""
+    from dohyo.guests.rerun.shown import Shown
+
+    shown = Shown(again, console(), speaker)
+    shown.begin(file, bot)
+    compared = again.feed(until, pace, shown.turn)
+    shown.end(compared, until)
+    return compared
 
 
 def check_order(words: Sequence[str]) -> None:
@@ -114,6 +120,8 @@ def check_order(words: Sequence[str]) -> None:
         return  # what is wrong with these words is said where they are read
     right = [replay, seat, *(word for word in rest if word != seat)]
     if right != list(words):
+        import shlex
+
         raise OperatorError("rerun-order", right=clean.line(shlex.join(["dohyo", "rerun", *right])))
 
 

@@ -15,7 +15,7 @@ from dohyo.cli.options import application, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
-from dohyo.guests.verify.findings import as_data, progress, tell_findings, tell_others, tell_report
+from dohyo.guests.verify.findings import as_data, progress, refusal, tell_findings, tell_others, tell_report
 from dohyo.i18n import ENGLISH, Message, Speaker
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 app = application()
 
 DIFFERS = 1  # the exit status where bots answered differently, or could not play
-SQLITE, HEAD = b"SQLite format 3\0", 512  # bytes at a file's beginning
+HEAD = 512  # bytes at a file's beginning
 
 EXAMPLES = """\b
 Examples:
@@ -121,7 +121,7 @@ def _kind(what: str) -> str:
 
     Raises `OperatorError` if there is nothing to read.
     """
-    from dohyo.match.files import read_bounded
+    from dohyo.match.files import SQLITE, read_bounded
     from dohyo.match.replays.last import is_meant
 
     if is_meant(what):
@@ -252,7 +252,7 @@ def _damaged(findings: list[Message], shown: str, as_json: bool, speaker: Speake
         sys.stdout.write(clean.document(found))
     else:
         tell_findings(findings, speaker)
-    raise OperatorError("store-not-whole", store=shown, count=len(findings))
+    raise refusal(findings, shown)
 
 
 def _play(

@@ -10,7 +10,6 @@ from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import StoreWord
 from dohyo.cli.options import application
 from dohyo.core.asked import says
-from dohyo.core.errors import OperatorError
 from dohyo.i18n import Speaker
 
 app = application()
@@ -25,7 +24,7 @@ def verify(
 ) -> None:
     """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
     from dohyo.guests.verify import stored
-    from dohyo.guests.verify.findings import progress, tell_findings
+    from dohyo.guests.verify.findings import progress, refusal, tell_findings
     from dohyo.series.store import open_store
 
     matches = 0
@@ -42,5 +41,5 @@ def verify(
         shown = opened.database.address.shown
     tell_findings(findings, speaker)
     if findings:
-        raise OperatorError("store-not-whole", store=shown, count=len(findings))
+        raise refusal(findings, shown)
     typer.echo(speaker.say("verify.whole", store=shown, contests=contests, matches=matches))

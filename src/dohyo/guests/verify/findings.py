@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from dohyo.core.errors import OperatorError
 from dohyo.i18n import ENGLISH, Message, Speaker
 
 if TYPE_CHECKING:
@@ -21,6 +22,12 @@ VERDICTS = ("same", "rules", "bot", "unplayable")
 def tell_findings(findings: Sequence[Message], speaker: Speaker) -> None:
     """Print the first findings, and how many more there are."""
     _tell_first([speaker.say(finding) for finding in findings], speaker)
+
+
+def refusal(findings: Sequence[Message], shown: str) -> OperatorError:
+    """The error after these findings in a store: it is not whole, or only cannot be checked by what is installed."""
+    is_unread = all(each.key == "verify.unread" for each in findings)
+    return OperatorError("verify-unread" if is_unread else "store-not-whole", store=shown, count=len(findings))
 
 
 def as_data(findings: Sequence[Message]) -> list[dict[str, str]]:

@@ -23,16 +23,19 @@ DIGITS = 16  # of a digest
 def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[Message]:
     """Everything that is not as it was played; `told` is called with the number of matches checked so far.
 
-    With `again`, the moves of each replay are played once more by the rules. Raises `OperatorError` if a store is
-    damaged so much that no contest can be read, and where nobody is installed who reads the records of a referee.
+    With `again`, the moves of each replay are played once more by the rules. A contest whose records nobody reads who
+    is installed is a finding, too. Raises `OperatorError` if a store is damaged so much that no contest can be read.
     """
     count = 0
     yield from store.verify()
     for contest in store.contests():
-        entrants = store.entrants(contest.id)
         yield from _of_terms(store, contest)
+        try:
+            entrants, look = store.entrants(contest.id), _Look.of(store, contest, again)
+        except OperatorError as error:
+            yield Message("verify.unread", {"name": contest.name, "reason": error})
+            continue
         yield from _of_archives(store, entrants)
-        look = _Look.of(store, contest, again)
         try:
             kept = store.attempts(contest.id)
             for result in store.played(contest.id):
@@ -55,7 +58,8 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
 def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> Iterator[Message]:
     """What of these matches is not as it was played: results against replays, and every move by the rules.
 
-    Every result of a match is looked at, whether it counts or not. Raises `OperatorError` as `verify` does.
+    Every result of a match is looked at, whether it counts or not. Raises `OperatorError` for a contest that
+    cannot be checked here.
     """
     entrants, look = store.entrants(contest.id), _Look.of(store, contest, True)
     yield from _of_terms(store, contest)

@@ -11,7 +11,9 @@ from pathlib import Path
 
 from sqlalchemy import Connection, insert, inspect, text
 
+from dohyo import doors
 from dohyo.core.errors import OperatorError
+from dohyo.match.files import SQLITE
 from dohyo.series.store import sqlite_tables
 from dohyo.series.store.address import Address
 from dohyo.series.store.database import HELD, HOLDING, Database
@@ -65,7 +67,7 @@ def _none_here(address: Address) -> OperatorError:
     path = address.path
     if path is None:
         return OperatorError("store-is-none", store=address.shown)
-    if path.suffix in RESULTS and path.is_file():
+    if path.suffix in RESULTS and path.is_file() and doors.has_command("verify"):
         return OperatorError("store-none-but-results", store=address.shown, typed=shlex.quote(address.shown))
     usual = path.with_suffix(".db").name if path.suffix == ".toml" else "contest.db"
     return OperatorError("store-none-here", store=address.shown, usual=usual)
@@ -136,8 +138,8 @@ def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
         else:
             with open_plain(path) as file:
-                beginning = file.read(16)
-            if beginning not in (b"", b"SQLite format 3\0"):
+                beginning = file.read(len(SQLITE))
+            if beginning not in (b"", SQLITE):
                 raise OperatorError("store-is-none", store=address.shown)
     except OSError as error:
         if error.errno in (errno.EINVAL, errno.EISDIR):
