@@ -6,8 +6,8 @@ from itertools import cycle
 
 from dohyo import bots, games
 from dohyo.core.bot_spec import BotSpec, Sample
-from dohyo.series.formats.ladder import USUAL_TABLE
 
+TABLE = 4  # bots of a ladder's match, where a game allows several numbers
 SLOW = frozenset({"sensei"})  # samples that think for long: a ladder needs no such measure in each match
 
 
@@ -27,7 +27,7 @@ def house(name: str) -> dict[str, BotSpec]:
     """
     game = games.find(name)
     samples = [one for one in bots.samples_of(game) if "." not in one and one not in SLOW]
-    table = max(game.seats[0], min(USUAL_TABLE, game.seats[1]))
+    table = max(game.seats[0], min(TABLE, game.seats[1]))
     found: dict[str, BotSpec] = {}
     for number, sample in zip(range(max(len(samples), table)), cycle(samples), strict=False):
         again = number // len(samples)

@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import NamedTuple
 
 import msgspec
@@ -50,6 +50,7 @@ from dohyo.system import interpreter
 
 EXAMINED = 90.0  # seconds in which a hand-in has to be built and checked
 PATIENT = 20.0  # seconds of a batch for which somebody who hands in is kept waiting
+WATCHED = 60.0  # seconds for which the match of a check can be watched after its end
 PAUSE = 0.3  # seconds between two looks for something to do
 TABLES = 4  # of a batch: short, so that whoever hands in is not kept waiting
 ENOUGH = 300  # matches of each version that plays, after which a ladder rests
@@ -143,8 +144,15 @@ class Judge:
         state: hand_ins.State = "entered" if outcome.examined.fit else "refused"
         found = msgspec.json.encode(outcome.examined).decode()
         hand_ins.finish(self._database, hand_in.id, state, found, replay)
-        (self._site.live / str(hand_in.id)).unlink(missing_ok=True)  # who watches has it open
+        self._forget_matches()
         return True
+
+    def _forget_matches(self) -> None:
+        """Remove the files of live matches that are over: who still watches has them open."""
+        for path in self._site.live.iterdir():
+            with suppress(OSError):
+                if time() - path.stat().st_mtime > WATCHED:
+                    path.unlink()
 
     def _enter(self, hand_in: HandInRow, outcome: Outcome) -> None:
         """Let a bot join its ladder."""

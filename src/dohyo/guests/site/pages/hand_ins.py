@@ -27,6 +27,7 @@ from dohyo.guests.site.asking import Asking, going, html, text
 from dohyo.guests.site.examine import Examined
 from dohyo.guests.site.hand_ins import HandInRow
 from dohyo.guests.site.live import LiveMatch
+from dohyo.guests.site.pages.ladders import shown
 from dohyo.guests.site.security import POLICY, VIEWER_POLICY
 from dohyo.guests.site.standings import ladder_page
 from dohyo.web import page as viewer
@@ -57,12 +58,8 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
         filename, content = _file(data, source)
         number = hand_ins.hand_in(ask.database, ask.site.files(), ladder, ask.person, bot, filename, content)
     except OperatorError as error:
-        values: dict[str, Any] = {
-            "ladder": ladder,
-            "bot": bot,
-            "source": source,
-            "game": games.find(ladder.game).title,
-        }
+        values: dict[str, Any] = shown(ask, ladder, games.find(ladder.game).title)
+        values |= {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
         values["page"] = ladder_page(ask.site.arena, slug, hand_ins.authors(ask.database, ladder))
         values["mine"] = hand_ins.of_person(ask.database, ask.person, ladder)
         return ask.problem("ladder", error, **values)
