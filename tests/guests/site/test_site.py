@@ -126,7 +126,21 @@ def test_a_bots_name_belongs_to_its_author(site: RunningSite, ladder: str) -> No
 
 
 @pytest.mark.parametrize(
-    "name", ["", " ", "<b>bold</b>", "a" * 31, "../../up", "a\u202eb", "a\u200bb", "-", "name\nline"]
+    "name",
+    [
+        "",
+        " ",
+        "<b>bold</b>",
+        "a" * 31,
+        "../../up",
+        "a\u202eb",
+        "a\u200bb",
+        "-",
+        "name\nline",
+        "g\u0443nner",
+        "gunner\u3164",
+        "\u1160",
+    ],
 )
 def test_an_impossible_name_is_refused_beside_the_form(site: RunningSite, ladder: str, name: str) -> None:
     """A name that could mislead, or break a page or a path, is refused in one sentence."""
@@ -224,6 +238,59 @@ def test_a_large_body_is_taken_only_from_somebody_with_an_account(site: RunningS
     assert visitor.post("/ladders/x/hand-in", {"bot": "a"}, files=large).status_code == 413
     huge = {"file": ("a.py", b"#" * (11 << 20))}
     assert author(site).post("/ladders/x/hand-in", {"bot": "a"}, files=huge).status_code == 413
+
+
+def test_a_form_is_small(site: RunningSite, visitor: Visitor) -> None:
+    """Only a hand-in may be large: any other form is read before it is known who sends it."""
+    assert visitor.post("/sign-in", {"name": "a" * 20_000, "password": "b", "next": "/"}).status_code == 413
+    assert author(site).post("/sign-out", {"more": "a" * 20_000}).status_code == 413
+
+
+@pytest.mark.parametrize(
+    "path", ["/hand-ins/{}", "/hand-ins/{}/board", "/hand-ins/{}/events", "/ladders/x/matches/{}"]
+)
+def test_a_number_without_end_is_nothing(site: RunningSite, path: str) -> None:
+    """An address with a number that no row can have leads nowhere, as any other."""
+    assert author(site).get(path.format(10**20)).status_code == 404
+
+
+def test_an_origin_that_is_no_address_is_another_site(site: RunningSite) -> None:
+    """A header that cannot be read is not ours."""
+    jo = author(site)
+    mark = jo.http.cookies.get("dohyo_form")
+    answer = jo.http.post("/sign-out", data={"_csrf_token": mark}, headers={"Origin": "http://["})
+    assert answer.status_code == 403
+
+
+def test_who_looks_at_the_store_takes_nothing_away(site: RunningSite, ladder: str) -> None:
+    """`dohyo contest show` beside a running site: both judge and pages still use the store's own log."""
+    words = ["contest", "show", os.fspath(site.folder / "arena.db"), "--name", ladder]
+    for _ in range(2):
+        done = subprocess.run(
+            [sys.executable, "-m", "dohyo", *words], capture_output=True, timeout=PATIENCE, check=False
+        )
+        assert done.returncode == 0, done.stderr
+    Visitor(site.url).get(f"/ladders/{ladder}")
+    assert site.process is not None
+    for process in (site.process.pid, *_judges(site)):
+        names = [os.readlink(entry) for entry in Path(f"/proc/{process}/fd").iterdir() if entry.is_symlink()]
+        assert not [name for name in names if "arena.db" in name and name.endswith("(deleted)")]
+
+
+def test_rules_and_a_bot_to_begin_from_are_there(visitor: Visitor, ladder: str) -> None:
+    """Whoever has only the site's address can read the rules, and the source of a bot that plays."""
+    found = visitor.get(f"/ladders/{ladder}/rules").text
+    assert "def " in found
+    assert "Shoot" in found
+
+
+def test_organisers_see_all_hand_ins(site: RunningSite, organiser: Visitor, ladder: str) -> None:
+    """An organiser finds each hand-in from the ladder's page; others find only their own."""
+    ned = author(site)
+    place = ned.hand_in(ladder, "Ned's", "a.py", GOOD.read_bytes())
+    assert f'href="{place}"' in organiser.get(f"/ladders/{ladder}").text
+    assert f'href="{place}"' in ned.get(f"/ladders/{ladder}").text
+    assert f'href="{place}"' not in author(site).get(f"/ladders/{ladder}").text
 
 
 def test_pages_allow_no_foreign_script(visitor: Visitor) -> None:
