@@ -23,6 +23,7 @@ A_TEST = {
     "tests/bench/": 0.3,
     "tests/executors/": 0.3,
     "tests/guests/": 0.3,
+    "tests/guests/site/": 1.5,
     "tests/guests/reports/": 1.0,
     "tests/match/": 0.3,
     "tests/series/": 0.3,
