@@ -59,6 +59,28 @@ def test_what_takes_too_long_is_ended() -> None:
     assert signal.getsignal(interruptible.OVER) is before
 
 
+def interrupted() -> None:
+    """A block that ends as an interrupted match does, with an exception of its own."""
+    with time_limit(0.05):
+        try:
+            while True:
+                signal.sigtimedwait([], 0.01)
+        except KeyboardInterrupt as interrupt:
+            raise KeyboardInterrupt("a match") from interrupt
+
+
+def test_what_is_interrupted_by_it_is_said_to_take_too_long() -> None:
+    """A match that is ended by the time limit raises an error of its own; it is known why all the same."""
+    with pytest.raises(TimeIsOver):
+        interrupted()
+
+
+def test_another_signal_is_not_taken_for_the_limit() -> None:
+    """Ctrl-C stays Ctrl-C."""
+    with pytest.raises(KeyboardInterrupt, match="mine"), time_limit(60):
+        raise KeyboardInterrupt("mine")
+
+
 def test_what_is_done_in_time_is_not_ended() -> None:
     """A block that ends in time is not interrupted afterwards."""
     with time_limit(60):

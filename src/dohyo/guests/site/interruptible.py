@@ -73,8 +73,11 @@ class Interruptible:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """A block of this process's main thread that ends with `TimeIsOver` if it is not done by then."""
-    ended = threading.Event()
+    """A block of this process's main thread that ends with `TimeIsOver` if it is not done by then.
+
+    Whatever ended as at Ctrl-C because of that, a match that was interrupted too, ends with it.
+    """
+    ended, over = threading.Event(), threading.Event()
 
     def end(number: int, frame: FrameType | None) -> None:
         if not ended.is_set():
@@ -82,6 +85,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
     def send() -> None:
         if not ended.is_set():
+            over.set()
             os.kill(os.getpid(), OVER)
 
     before: Any = signal.signal(OVER, end)
@@ -90,6 +94,10 @@ def time_limit(seconds: float) -> Iterator[None]:
     timer.start()
     try:
         yield
+    except KeyboardInterrupt as interrupt:
+        if over.is_set():
+            raise TimeIsOver from interrupt
+        raise
     finally:
         ended.set()
         timer.cancel()

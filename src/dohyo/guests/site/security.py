@@ -6,6 +6,7 @@ elsewhere, no script in the page itself. Pages of the viewer bring a stricter po
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -54,12 +55,13 @@ async def guard_headers(message: Message, scope: Scope) -> None:
 
 def forget_forms() -> None:
     """Let Litestar forget the forms that it has read: it keeps the last 1024 bodies, with the passwords in them."""
-    from litestar import _parsers
+    with suppress(ImportError):  # it is Litestar's own, and may be somewhere else in another version
+        from litestar import _parsers
 
-    for name in ("parse_url_encoded_form_data", "parse_query_string"):
-        clear = getattr(getattr(_parsers, name, None), "cache_clear", None)
-        if clear is not None:
-            clear()
+        for name in ("parse_url_encoded_form_data", "parse_query_string"):
+            clear = getattr(getattr(_parsers, name, None), "cache_clear", None)
+            if clear is not None:
+                clear()
 
 
 def refuse_foreign(request: Request[Any, Any, Any]) -> None:
