@@ -330,9 +330,27 @@ def _compilable(numba: Any, function: FunctionType, kept: DiskCache, **more: Any
     if (found := by_hand.instead_of(function)) is not None:
         return found
     made = numba.njit(function, cache=kept is not DiskCache.NOT, **options(function), **more)
+    if kept is not DiskCache.NOT:
+        made._cache.load_overload = _if_it_can_be_read(made._cache.load_overload)
     if kept is DiskCache.READ:
         made._cache.save_overload = lambda signature, data: None
     return made
+
+
+def _if_it_can_be_read(load: Callable[..., Any]) -> Callable[..., Any]:
+    """What was kept; none, so that it is compiled anew, if it cannot be used here.
+
+    It may name a module of the process that kept it, which this one does not have: of a function that was made by
+    `exec`, say.
+    """
+
+    def load_or_none(signature: Any, context: Any) -> Any:
+        try:
+            return load(signature, context)
+        except Exception:
+            return None
+
+    return load_or_none
 
 
 def kept_whole(function: FunctionType, name: str, pipeline: Any) -> Any:
