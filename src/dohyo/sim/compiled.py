@@ -330,7 +330,7 @@ def _compilable(numba: Any, function: FunctionType, kept: DiskCache, **more: Any
     if (found := by_hand.instead_of(function)) is not None:
         return found
     made = numba.njit(function, cache=kept is not DiskCache.NOT, **options(function), **more)
-    if kept is not DiskCache.NOT:
+    if kept is not DiskCache.NOT and hasattr(made, "_cache"):  # not where Numba is told to compile nothing
         made._cache.load_overload = _if_it_can_be_read(made._cache.load_overload)
     if kept is DiskCache.READ:
         made._cache.save_overload = lambda signature, data: None
