@@ -4,10 +4,10 @@
 
 Theory of operation
 -------------------
-What is to be done follows from the databases alone: the oldest hand-in that waits comes first, otherwise each ladder
-plays a short batch in its turn. So nothing is examined while a match is played, and clocks are as exact as in a
-contest. A judge that is killed loses nothing: a hand-in that it had begun with waits again when the next one starts,
-and a ladder goes on as any contest does (`series/loop.py`).
+What is to be done follows from the databases alone: a hand-in that waits (authors take turns), then a short batch of
+the next ladder that has something to play. So nothing is built while a match is played, and clocks are as exact as
+in a contest. A judge that is killed loses nothing: a hand-in that it had begun with waits again when the next one
+starts, and a ladder goes on as any contest does (`series/loop.py`).
 
 A ladder rests when the present version of each bot has many matches: a laptop need not play all night.
 """
@@ -56,6 +56,7 @@ TABLES = 4  # of a batch: short, so that whoever hands in is not kept waiting
 ENOUGH = 300  # matches of each version that plays, after which a ladder rests
 SWEEP = 3600.0  # seconds between two times that tries are forgotten that count no more
 OUT = "contest-is-disqualified"  # an error that is about one bot alone
+MAX_TRIES = 5  # at examining a hand-in where the machine fails each time
 LATER = 60.0  # seconds until something is tried again that this machine could not do
 
 
@@ -78,6 +79,7 @@ class Judge:
         self._turn = 0  # of the ladders
         self._rooms: dict[str, Room] = {}
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
+        self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
         self._swept = monotonic()
 
     def __enter__(self) -> Judge:
@@ -93,7 +95,7 @@ class Judge:
         self._database.close()
 
     def step(self) -> bool:
-        """Do one thing: examine a hand-in, or let each ladder play a batch; whether there was anything to do."""
+        """Examine a hand-in, then let one ladder play a batch; whether there was anything to do."""
         if monotonic() - self._swept > SWEEP:
             limits.sweep(self._database)
             self._swept = monotonic()
@@ -117,7 +119,7 @@ class Judge:
     # --- hand-ins
 
     def _examine_next(self) -> bool:
-        """Examine the hand-in that has waited longest; whether there was one."""
+        """Examine the next hand-in that waits; whether there was one."""
         now = monotonic()
         hand_in = hand_ins.next_waiting(self._database, [one for one, at in self._again.items() if now < at])
         if hand_in is None:
@@ -132,10 +134,14 @@ class Judge:
                 language: Speaker(language).say("serve-takes-long", seconds=round(EXAMINED)) for language in LANGUAGES
             }
             outcome = Outcome(Examined(False, reason=said))
-        except OperatorError as error:  # nobody's bot is to blame: it is examined again later
+        except OperatorError as error:  # nobody's bot is to blame, it seems: it is examined again later
             self._put_off(hand_in.ladder, error.say())
-            hand_ins.begin_again(self._database)
-            return False
+            self._tries[hand_in.id] += 1
+            if self._tries[hand_in.id] < MAX_TRIES:
+                hand_ins.begin_again(self._database)
+                return False
+            said = {language: Speaker(language).say("serve-judge-broken") for language in LANGUAGES}
+            outcome = Outcome(Examined(False, reason=said))  # it must not keep its ladder's others waiting for ever
         except Exception:  # a defect of ours, which must not stop the others
             tell(traceback.format_exc())
             said = {language: Speaker(language).say("serve-judge-broken") for language in LANGUAGES}
