@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -175,11 +176,16 @@ ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking",
 
 @pytest.fixture(scope="session")
 def browser(chromium: str) -> Iterator[Browser]:
-    """One Chromium for all tests of a worker: Playwright can be started once in a process."""
+    """One Chromium for all tests of a worker: Playwright can be started once in a process.
+
+    What Chromium writes beside its profile lies in a folder of its own: it may be ended before it has removed that.
+    """
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=chromium, args=ARGUMENTS, env={**os.environ, "TMPDIR": folder}
+        )
         yield browser
         browser.close()
 
