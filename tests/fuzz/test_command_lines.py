@@ -317,7 +317,7 @@ def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         raise OperatorError("bot-no-name")
 
     from dohyo.guests.cluster import processes as cluster_processes
-    from dohyo.guests.site import judge_process
+    from dohyo.guests.site.judging import judge_process
 
     monkeypatch.setenv("PATH", str(folder))  # nor is a tool found, which is asked for its version
     monkeypatch.setattr(bots, "resolve", none)

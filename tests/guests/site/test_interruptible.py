@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from dohyo.guests.site import interruptible
-from dohyo.guests.site.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
+from dohyo.guests.site.judging import interruptible
+from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 
 
 class EndlessPool:

@@ -10,7 +10,7 @@ from dohyo import bots
 from dohyo.core.bot_spec import Sample
 from dohyo.core.replay import Replay
 from dohyo.games import all_games
-from dohyo.guests.site.live import LiveMatch, LiveWriter
+from dohyo.guests.site.judging.live import LiveMatch, LiveWriter
 from dohyo.match.play import play_match
 from dohyo.web.content import content
 

@@ -91,7 +91,7 @@ def _judges(site: RunningSite) -> list[int]:
             words = entry.read_bytes().split(b"\0")
         except OSError:
             continue
-        if b"dohyo.guests.site.judge" in words and str(site.process.pid).encode() in words:
+        if b"dohyo.guests.site.judging.judge" in words and str(site.process.pid).encode() in words:
             found.append(int(entry.parent.name))
     return found
 

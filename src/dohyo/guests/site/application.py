@@ -22,10 +22,11 @@ from sqlalchemy import Connection, insert, select
 from dohyo import clean, games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.asking import Asking, asking, language_of
+from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.edge.asking import Asking, asking, language_of
+from dohyo.guests.site.edge.security import guard_headers, refuse_foreign
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.pages import accounts, hand_ins, ladders, matches
-from dohyo.guests.site.security import guard_headers, refuse_foreign
 from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
 from dohyo.web import page as viewer
@@ -34,7 +35,7 @@ HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form
 
 
-def application(site: SiteFolder, database: Database, *, is_secure: bool = False) -> Litestar:
+def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure: bool = False) -> Litestar:
     """The site in this folder. If it `is_secure`, browsers reach it by https alone, and cookies say so."""
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
@@ -61,7 +62,7 @@ def application(site: SiteFolder, database: Database, *, is_secure: bool = False
         ),
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
-        state=State({"site": site, "database": database, "is_secure": is_secure}),
+        state=State({"site": site, "database": database, "arena": arena, "is_secure": is_secure}),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=None,
         debug=False,

@@ -34,9 +34,9 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
     if not all(map(importlib.util.find_spec, NEEDED)):
         raise OperatorError("needs-web")
     sandbox_for(asked.sandbox, trust, speaker)
-    from dohyo.guests.site import people
     from dohyo.guests.site.folder import SiteFolder
-    from dohyo.guests.site.judge_process import JudgeProcess
+    from dohyo.guests.site.judging.judge_process import JudgeProcess
+    from dohyo.guests.site.people import accounts
     from dohyo.guests.site.tables import open_site
 
     site = SiteFolder(Path(asked.folder).absolute())
@@ -48,7 +48,7 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
     database = open_site(site.site)
     try:
         url = asked.url or f"http://{_shown(asked.host)}:{listening.getsockname()[1]}"
-        if asked.invite or not people.has_organiser(database):
+        if asked.invite or not accounts.has_organiser(database):
             _tell(speaker.say("serve-organise", url=_invitation(database, url)))
         lock.tell(url)
         _tell(speaker.say("serve-runs", url=url))
@@ -74,9 +74,9 @@ def _beside(asked: ServeRequest, site: SiteFolder, speaker: Speaker) -> None:
 
 
 def _invitation(database: Database, url: str) -> str:
-    from dohyo.guests.site import people
+    from dohyo.guests.site.people import accounts
 
-    return f"{url.rstrip('/')}/organise/{people.invite(database)}"
+    return f"{url.rstrip('/')}/organise/{accounts.invite(database)}"
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -109,17 +109,19 @@ def _shown(host: str) -> str:
 def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_secure: bool) -> None:
     import uvicorn
 
-    from dohyo.guests.site import people
     from dohyo.guests.site.application import MAX_UPLOAD, application, refused
-    from dohyo.guests.site.asking import SESSION, first_language
-    from dohyo.guests.site.patience import Patience, PatientProtocol
+    from dohyo.guests.site.arena.opened import Arena
+    from dohyo.guests.site.edge.asking import SESSION, first_language
+    from dohyo.guests.site.edge.patience import Patience, PatientProtocol
+    from dohyo.guests.site.people import accounts
 
-    made: Any = application(site, database, is_secure=is_secure)
+    arena = Arena(site.arena)
+    made: Any = application(site, database, arena, is_secure=is_secure)
     config = uvicorn.Config(
         Patience(
             made,
             SESSION,
-            lambda secret: people.of_session(database, secret) is not None,
+            lambda secret: accounts.of_session(database, secret) is not None,
             MAX_UPLOAD,
             lambda status, header: refused(status, Speaker(first_language(header))),
         ),
@@ -132,7 +134,10 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
         server_header=False,
         proxy_headers=is_secure,
     )
-    uvicorn.Server(config).run(sockets=[listening])
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        arena.close()
 
 
 def _tell(line: str) -> None:

@@ -9,8 +9,8 @@ from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
 from dohyo.core.errors import OperatorError
-from dohyo.guests.site import people
-from dohyo.guests.site.asking import SESSION, AnyRequest, Asking, going, in_language, signed_in, signed_out, text
+from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, in_language, signed_in, signed_out, text
+from dohyo.guests.site.people import accounts
 from dohyo.i18n import LANGUAGES
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -27,7 +27,7 @@ def sign_up(request: AnyRequest, ask: Asking, data: Form) -> Response[Any]:
     """Make an account, and begin its session."""
     name, invitation = text(data, "name", 100), text(data, "invitation", 100)
     try:
-        person = people.sign_up(ask.database, name, text(data, "password", 1000), ask.origin, invitation)
+        person = accounts.sign_up(ask.database, name, text(data, "password", 1000), ask.origin, invitation)
     except OperatorError as error:
         return ask.problem("sign-up", error, name=name, invitation=invitation)
     return signed_in(request, ask.database, person, "/ladders/new" if person.is_organiser else "/")
@@ -44,7 +44,7 @@ def sign_in(request: AnyRequest, ask: Asking, data: Form) -> Response[Any]:
     """Begin a session."""
     name, to = text(data, "name", 100), text(data, "next", 300)
     try:
-        person = people.sign_in(ask.database, name, text(data, "password", 1000), ask.origin)
+        person = accounts.sign_in(ask.database, name, text(data, "password", 1000), ask.origin)
     except OperatorError as error:
         return ask.problem("sign-in", error, name=name, next=to)
     return signed_in(request, ask.database, person, to)
@@ -54,14 +54,14 @@ def sign_in(request: AnyRequest, ask: Asking, data: Form) -> Response[Any]:
 def sign_out(request: AnyRequest, ask: Asking) -> Response[Any]:
     """End the session."""
     if secret := request.cookies.get(SESSION, ""):
-        people.end_session(ask.database, secret)
+        accounts.end_session(ask.database, secret)
     return signed_out(request)
 
 
 @get("/organise/{secret:str}", sync_to_thread=True)
 def invitation_page(ask: Asking, secret: str) -> Response[Any]:
     """What an invitation leads to: a new organiser's account, or a button for somebody with an account."""
-    if not people.is_open(ask.database, secret):
+    if not accounts.is_open(ask.database, secret):
         error = OperatorError("serve-invitation-over")
         return ask.page("message", status=410, title=ask.say("serve.organise"), text=error.say(ask.speaker))
     if ask.person is None:
@@ -75,7 +75,7 @@ def become_organiser(ask: Asking, secret: str) -> Response[Any]:
     if ask.person is None:
         return ask.needs_account()
     try:
-        people.promote(ask.database, ask.person, secret)
+        accounts.promote(ask.database, ask.person, secret)
     except OperatorError as error:
         return ask.page("message", status=410, title=ask.say("serve.organise"), text=error.say(ask.speaker))
     return going("/ladders/new")

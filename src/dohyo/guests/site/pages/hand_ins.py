@@ -22,14 +22,14 @@ from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay_format import decode
-from dohyo.guests.site import hand_ins, ladders
-from dohyo.guests.site.asking import Asking, going, html, text
-from dohyo.guests.site.examine import Examined
-from dohyo.guests.site.hand_ins import HandInRow
-from dohyo.guests.site.live import LiveMatch
+from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.standings import ladder_page
+from dohyo.guests.site.edge.asking import Asking, going, html, text
+from dohyo.guests.site.edge.security import POLICY, VIEWER_POLICY
+from dohyo.guests.site.judging.examine import Examined
+from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.guests.site.pages.ladders import shown
-from dohyo.guests.site.security import POLICY, VIEWER_POLICY
-from dohyo.guests.site.standings import ladder_page
 from dohyo.web import page as viewer
 from dohyo.web.content import words
 
@@ -60,7 +60,7 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
     except OperatorError as error:
         values: dict[str, Any] = shown(ask, ladder, games.find(ladder.game).title)
         values |= {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
-        values["page"] = ladder_page(ask.site.arena, slug, hand_ins.authors(ask.database, ladder))
+        values["page"] = ladder_page(ask.arena, slug, hand_ins.authors(ask.database, ladder))
         values["mine"] = hand_ins.of_person(ask.database, ask.person, ladder)
         return ask.problem("ladder", error, **values)
     return going(f"/hand-ins/{number}")

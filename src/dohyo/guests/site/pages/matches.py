@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Move, Replay
 from dohyo.core.replay_format import decode
-from dohyo.guests.site import ladders
-from dohyo.guests.site.asking import Asking, html
-from dohyo.guests.site.security import VIEWER_POLICY
-from dohyo.series.store import open_store
+from dohyo.guests.site.arena import ladders
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.sight import sight
+from dohyo.guests.site.edge.asking import Asking, html
+from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.web import page as viewer
 
 MAX_REPLAY = 64 << 20  # bytes
@@ -24,7 +25,7 @@ MAX_NUMBER = (1 << 31) - 1  # of a match
 def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
     """The page around a match."""
     ladder = ladders.find(ask.database, slug)
-    replay = None if ladder is None else _replay(ask, slug, number)
+    replay = None if ladder is None else _replay(ask, ladder, number)
     if ladder is None or replay is None:
         return ask.nothing()
     names = [seat.name for seat in replay.header.seats]
@@ -35,23 +36,27 @@ def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
 def show_board(ask: Asking, slug: str, number: int) -> Response[Any]:
     """The viewer with the match."""
     ladder = ladders.find(ask.database, slug)
-    replay = None if ladder is None else _replay(ask, slug, number)
+    replay = None if ladder is None else _replay(ask, ladder, number)
     if replay is None:
         return ask.nothing()
     return html(viewer.html(for_everybody(replay), ask.speaker), VIEWER_POLICY)
 
 
-def _replay(ask: Asking, slug: str, number: int) -> Replay | None:
+def _replay(ask: Asking, ladder: Ladder, number: int) -> Replay | None:
     """The replay of a match; none if there is none."""
     if number > MAX_NUMBER:
         return None
     try:
-        with open_store(ask.site.arena) as store:
-            contest = store.contest(slug)
+        with ask.arena.opened() as store:
+            if store is None:
+                return None
+            contest = store.contest(ladder.slug)
             result = store.result(contest, number)
-            return None if result.replay is None else decode(store.files.get(result.replay, MAX_REPLAY))
+            if result.replay is None or not sight(ladder, ask.person).shows(result):
+                return None
+            return decode(store.files.get(result.replay, MAX_REPLAY))
     except OperatorError as error:
-        if error.key in ("store-missing", "store-no-match", "store-no-contest"):
+        if error.key in ("store-no-match", "store-no-contest"):
             return None
         raise
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from dohyo.core.contest import Entrant, Result
-from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena.opened import Arena
 from dohyo.series.session import ContestView, look
 from dohyo.series.standings import TOLD
-from dohyo.series.store import Store, open_store
+from dohyo.series.store import Store
 from dohyo.series.store.records import PublishedRating
 
 RECENT = 12  # matches
@@ -50,19 +50,13 @@ class LadderPage(msgspec.Struct):
     begun: bool = False
 
 
-def ladder_page(where: str, slug: str, authors: dict[str, str], only: str = "") -> LadderPage:
+def ladder_page(arena: Arena, slug: str, authors: dict[str, str], only: str = "") -> LadderPage:
     """A ladder at this moment, with the recent matches of `only` one bot if that is wanted.
 
     An empty one before the judge has begun it.
     """
-    try:
-        store = open_store(where)
-    except OperatorError as error:
-        if error.key == "store-missing":
-            return LadderPage()
-        raise
-    with store:
-        if slug not in {contest.name for contest in store.contests()}:
+    with arena.opened() as store:
+        if store is None or slug not in {contest.name for contest in store.contests()}:
             return LadderPage()
         return _page(store, look(store, slug, results=False), authors, only)
 

@@ -18,7 +18,8 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 
 from dohyo import clean
 from dohyo.core.errors import OperatorError
-from dohyo.guests.site import limits, tables
+from dohyo.guests.site import tables
+from dohyo.guests.site.people import limits
 from dohyo.guests.site.tables import inserted
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.series.store.database import Database

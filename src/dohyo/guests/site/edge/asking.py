@@ -11,9 +11,10 @@ from litestar.datastructures import Cookie
 from litestar.response import Redirect, Template
 
 from dohyo.core.errors import OperatorError
-from dohyo.guests.site import people
+from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.people import Person
+from dohyo.guests.site.people import accounts
+from dohyo.guests.site.people.accounts import Person
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.series.store.database import Database
 
@@ -31,6 +32,7 @@ class Asking(msgspec.Struct):
     request: AnyRequest
     site: SiteFolder
     database: Database
+    arena: Arena
     person: Person | None
     speaker: Speaker
 
@@ -80,8 +82,8 @@ def asking(request: AnyRequest) -> Asking:
     """What is known of a request."""
     state = request.app.state
     secret = request.cookies.get(SESSION, "")
-    person = people.of_session(state.database, secret) if secret else None
-    return Asking(request, state.site, state.database, person, Speaker(language_of(request)))
+    person = accounts.of_session(state.database, secret) if secret else None
+    return Asking(request, state.site, state.database, state.arena, person, Speaker(language_of(request)))
 
 
 def language_of(request: AnyRequest) -> str:
@@ -106,9 +108,9 @@ def first_language(header: str) -> str:
 def signed_in(request: AnyRequest, database: Database, person: Person, to: str) -> Redirect:
     """The answer that begins a session, always a new one: an older one of this browser ends."""
     if older := request.cookies.get(SESSION, ""):
-        people.end_session(database, older)
-    secret = people.begin_session(database, person)
-    return going(to, [_cookie(request, SESSION, secret, int(people.SESSION))])
+        accounts.end_session(database, older)
+    secret = accounts.begin_session(database, person)
+    return going(to, [_cookie(request, SESSION, secret, int(accounts.SESSION))])
 
 
 def signed_out(request: AnyRequest) -> Redirect:

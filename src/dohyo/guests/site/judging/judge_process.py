@@ -19,7 +19,7 @@ class JudgeProcess:
 
     def __init__(self, site: SiteFolder, sandbox: str, workers: int | None) -> None:
         words = [str(os.getpid()), interpreter.current_folder(), os.fspath(site.home), sandbox, str(workers or 0)]
-        self._words = interpreter.module("dohyo.guests.site.judge", *words)
+        self._words = interpreter.module("dohyo.guests.site.judging.judge", *words)
         self._process: subprocess.Popen[bytes] | None = None
         self._ends = threading.Event()
         self._lock = threading.Lock()

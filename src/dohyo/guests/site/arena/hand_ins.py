@@ -15,9 +15,10 @@ import msgspec
 from sqlalchemy import Connection, Select, func, select, update
 
 from dohyo.core.errors import OperatorError
-from dohyo.guests.site import limits, tables
-from dohyo.guests.site.ladders import Ladder
-from dohyo.guests.site.people import Person, key_of, plain_name
+from dohyo.guests.site import tables
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.people import limits
+from dohyo.guests.site.people.accounts import Person, key_of, plain_name
 from dohyo.guests.site.tables import inserted
 from dohyo.series.store.database import Database
 from dohyo.series.store.files import Files

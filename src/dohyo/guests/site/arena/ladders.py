@@ -12,8 +12,8 @@ from sqlalchemy import Connection, select, update
 from dohyo import clean, games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.house import house
-from dohyo.guests.site.people import Person, key_of
+from dohyo.guests.site.arena.house import house
+from dohyo.guests.site.people.accounts import Person, key_of
 from dohyo.guests.site.tables import inserted
 from dohyo.series.store.database import Database
 

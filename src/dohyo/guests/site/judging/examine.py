@@ -23,10 +23,10 @@ from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import encode
+from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.house import clock_of
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.hand_ins import HandInRow
-from dohyo.guests.site.house import clock_of
-from dohyo.guests.site.live import LiveWriter
+from dohyo.guests.site.judging.live import LiveWriter
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import Interrupted, play_match

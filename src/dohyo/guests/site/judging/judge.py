@@ -1,6 +1,6 @@
 """The judge of a site, a process of its own: it examines hand-ins, and plays the ladders.
 
-    python -P -m dohyo.guests.site.judge PARENT HERE FOLDER SANDBOX WORKERS
+    python -P -m dohyo.guests.site.judging.judge PARENT HERE FOLDER SANDBOX WORKERS
 
 Theory of operation
 -------------------
@@ -29,13 +29,14 @@ from dohyo import clean
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
-from dohyo.guests.site import hand_ins, ladders, limits
-from dohyo.guests.site.examine import Examined, Outcome, examine
+from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.house import clock_of, house
+from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.hand_ins import HandInRow
-from dohyo.guests.site.house import clock_of, house
-from dohyo.guests.site.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
-from dohyo.guests.site.ladders import Ladder
+from dohyo.guests.site.judging.examine import Examined, Outcome, examine
+from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
+from dohyo.guests.site.people import limits
 from dohyo.guests.site.tables import open_site
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.sandboxing import sandbox_of

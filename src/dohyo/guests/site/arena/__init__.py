@@ -1,0 +1,1 @@
+"""What people hand in, and where it plays: hand-ins, ladders, standings."""

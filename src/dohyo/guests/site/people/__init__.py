@@ -1,0 +1,1 @@
+"""Who takes part: accounts, sessions, what may be tried how often."""
