@@ -115,7 +115,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
     from dohyo.guests.site.people import accounts
 
-    arena = Arena(site.arena)
+    arena = Arena(site.arena, site.frozen)
     made: Any = application(site, database, arena, is_secure=is_secure)
     config = uvicorn.Config(
         Patience(

@@ -66,6 +66,11 @@ class SiteFolder(msgspec.Struct, frozen=True):
         """The folder in which hand-ins lie while they are examined."""
         return self.home / "work"
 
+    @property
+    def frozen(self) -> Path:
+        """The folder of copies of contests whose standings are frozen."""
+        return self.home / "frozen"
+
     def url(self) -> str:
         """Under which address the site runs, as the process says that holds the folder."""
         with open(self.home / LOCK, encoding="utf-8") as file:
@@ -93,6 +98,7 @@ class SiteFolder(msgspec.Struct, frozen=True):
             for folder in (self.live, self.work):
                 shutil.rmtree(folder, ignore_errors=True)
                 folder.mkdir(mode=0o700)
+            self.frozen.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise MachineError("cannot-write", path=self.home, reason=error) from error
         return lock

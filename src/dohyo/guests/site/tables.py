@@ -63,7 +63,8 @@ attempts = Table(
     Index("attempts_by_what", "what", "at"),
 )
 
-# `slug` names a ladder in addresses, and is its contest's name in the store.
+# `slug` names a ladder in addresses, and is its contest's name in the store. From the moment `frozen` on what is
+# reached later is hidden, until it is `revealed` (`arena/sight.py`); a `retired` ladder is kept, and not played.
 ladders = Table(
     "ladders",
     METADATA,
@@ -74,6 +75,9 @@ ladders = Table(
     Column("by", Whole(), ForeignKey("people.id"), nullable=False),
     Column("since", Moment(), nullable=False),
     Column("trouble", Words(), nullable=False),  # why it is not played; empty if it is
+    Column("frozen", Moment(nullable=True)),
+    Column("revealed", Moment(nullable=True)),
+    Column("retired", Moment(nullable=True)),
 )
 
 # A bot's name in a ladder belongs to whoever used it first; `house` is 1 for the sample bots, which are nobody's.
@@ -106,6 +110,19 @@ hand_ins = Table(
     Column("done", Moment(nullable=True)),
     UniqueConstraint("bot", "version"),
     Index("hand_ins_by_state", "state", "id"),
+)
+
+# What organisers did, and never changed: `what` is the end of the key of a sentence, `about` its values as JSON.
+audits = Table(
+    "audits",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("at", Moment(), nullable=False),
+    Column("person", Words(), nullable=False),  # the name, which stays when an account goes
+    Column("what", Words(), nullable=False),
+    Column("ladder", Words(), nullable=False),  # its name in addresses; empty if it is about none
+    Column("about", Words(), nullable=False),
+    Index("audits_by_ladder", "ladder", "id"),
 )
 
 

@@ -141,8 +141,7 @@ def _asked() -> Select[Any]:
 
 
 def _row(found: Any) -> HandInRow:
-    names = ("id", "slug", "title", "game", "trouble")
-    ladder = Ladder(**{name: found[f"ladder_{name}"] for name in names})
+    ladder = Ladder(**{name: found[f"ladder_{name}"] for name in Ladder.__struct_fields__})
     same = ("id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay", "newest")
     return HandInRow(bot=found["bot_name"], ladder=ladder, **{name: found[name] for name in same})
 

@@ -14,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena.house import house
 from dohyo.guests.site.people.accounts import Person, key_of
+from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.tables import inserted
 from dohyo.series.store.database import Database
 
@@ -22,13 +23,26 @@ MAX_LADDERS = 100  # of one game
 
 
 class Ladder(msgspec.Struct, frozen=True):
-    """A ladder: `slug` is its name in addresses and in the store, `trouble` why it is not played."""
+    """A ladder: `slug` is its name in addresses and in the store, `trouble` why it is not played.
+
+    From the moment `frozen` on what was reached later is hidden, until it is `revealed`; `arena/sight.py` says from
+    whom. A `retired` one is kept and can be read, and is not played.
+    """
 
     id: int
     slug: str
     title: str
     game: str
     trouble: str = ""
+    frozen: float | None = None
+    revealed: float | None = None
+    retired: float | None = None
+
+    def is_frozen(self, now: float) -> bool:
+        """Whether results are hidden at this moment."""
+        if self.frozen is None or now < self.frozen:
+            return False
+        return self.revealed is None or self.revealed < self.frozen
 
 
 def make(database: Database, by: Person, game: str, title: str = "") -> Ladder:
@@ -83,5 +97,27 @@ def note_trouble(database: Database, ladder: Ladder, trouble: str) -> None:
     )
 
 
+def freeze(database: Database, by: Person, ladder: Ladder, at: float | None) -> None:
+    """Hide from moment `at` on what is reached later; none takes a freeze back, or reveals everything."""
+    ladders = tables.ladders
+    now = time()
+
+    def act(connection: Connection) -> None:
+        row = connection.execute(select(ladders).where(ladders.c.id == ladder.id)).mappings().one()
+        if at is None:
+            is_on = _ladder(row).is_frozen(now)
+            values: dict[str, float | None] = {"revealed": now} if is_on else {"frozen": None, "revealed": None}
+            audit(connection, by, "reveal" if is_on else "no-freeze", {"ladder": ladder.slug})
+        else:
+            values = {"frozen": at, "revealed": None}
+            audit(connection, by, "freeze", {"ladder": ladder.slug, "at": round(at)})
+        connection.execute(update(ladders).where(ladders.c.id == ladder.id).values(values))
+
+    database.write(act)
+
+
+NAMES = Ladder.__struct_fields__
+
+
 def _ladder(row: Any) -> Ladder:
-    return Ladder(row["id"], row["slug"], row["title"], row["game"], row["trouble"])
+    return Ladder(**{name: row[name] for name in NAMES})

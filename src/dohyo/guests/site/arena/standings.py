@@ -8,7 +8,10 @@ from __future__ import annotations
 import msgspec
 
 from dohyo.core.contest import Entrant, Result
+from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.sight import seen
+from dohyo.guests.site.people.accounts import Person
 from dohyo.series.session import ContestView, look
 from dohyo.series.standings import TOLD
 from dohyo.series.store import Store
@@ -50,15 +53,17 @@ class LadderPage(msgspec.Struct):
     begun: bool = False
 
 
-def ladder_page(arena: Arena, slug: str, authors: dict[str, str], only: str = "") -> LadderPage:
-    """A ladder at this moment, with the recent matches of `only` one bot if that is wanted.
+def ladder_page(
+    arena: Arena, ladder: Ladder, person: Person | None, authors: dict[str, str], only: str = ""
+) -> LadderPage:
+    """A ladder as this person sees it, with the recent matches of `only` one bot if that is wanted.
 
     An empty one before the judge has begun it.
     """
-    with arena.opened() as store:
-        if store is None or slug not in {contest.name for contest in store.contests()}:
+    with seen(arena, ladder, person) as store:
+        if store is None or ladder.slug not in {contest.name for contest in store.contests()}:
             return LadderPage()
-        return _page(store, look(store, slug, results=False), authors, only)
+        return _page(store, look(store, ladder.slug, results=False), authors, only)
 
 
 def _page(store: Store, view: ContestView, authors: dict[str, str], only: str) -> LadderPage:

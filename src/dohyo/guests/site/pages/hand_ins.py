@@ -60,7 +60,7 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
     except OperatorError as error:
         values: dict[str, Any] = shown(ask, ladder, games.find(ladder.game).title)
         values |= {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
-        values["page"] = ladder_page(ask.arena, slug, hand_ins.authors(ask.database, ladder))
+        values["page"] = ladder_page(ask.arena, ladder, ask.person, hand_ins.authors(ask.database, ladder))
         values["mine"] = hand_ins.of_person(ask.database, ask.person, ladder)
         return ask.problem("ladder", error, **values)
     return going(f"/hand-ins/{number}")

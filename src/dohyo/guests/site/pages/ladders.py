@@ -26,7 +26,7 @@ def front(ask: Asking) -> Response[Any]:
     """The first page: every ladder, and how to begin."""
     shown = []
     for ladder in ladders.all_of(ask.database):
-        page = ladder_page(ask.arena, ladder.slug, {})
+        page = ladder_page(ask.arena, ladder, ask.person, {})
         shown.append({"ladder": ladder, "game": games.find(ladder.game).title, "page": page, "first": page.lines[:3]})
     return ask.page("front", ladders=shown)
 
@@ -79,7 +79,7 @@ def show_ladder(ask: Asking, slug: str) -> Response[Any]:
     if ladder is None:
         return ask.nothing()
     authors = hand_ins.authors(ask.database, ladder)
-    page = ladder_page(ask.arena, slug, authors)
+    page = ladder_page(ask.arena, ladder, ask.person, authors)
     mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
     game = games.find(ladder.game).title
     values = {**shown(ask, ladder, game), "bot": "", "source": "", "filename": "bot.py"}
@@ -122,7 +122,7 @@ def standings_part(ask: Asking, slug: str) -> Response[Any]:
     ladder = ladders.find(ask.database, slug)
     if ladder is None:
         return ask.nothing()
-    page = ladder_page(ask.arena, slug, hand_ins.authors(ask.database, ladder))
+    page = ladder_page(ask.arena, ladder, ask.person, hand_ins.authors(ask.database, ladder))
     return ask.page("standings", ladder=ladder, page=page)
 
 
@@ -132,7 +132,7 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
     ladder = ladders.find(ask.database, slug)
     if ladder is None:
         return ask.nothing()
-    page = ladder_page(ask.arena, slug, hand_ins.authors(ask.database, ladder), name)
+    page = ladder_page(ask.arena, ladder, ask.person, hand_ins.authors(ask.database, ladder), name)
     line = next((one for one in page.lines if one.bot == name), None)
     if line is None:
         return ask.nothing()

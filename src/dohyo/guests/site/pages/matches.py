@@ -12,7 +12,7 @@ from dohyo.core.replay import Move, Replay
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.arena.ladders import Ladder
-from dohyo.guests.site.arena.sight import sight
+from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.edge.asking import Asking, html
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.web import page as viewer
@@ -47,12 +47,12 @@ def _replay(ask: Asking, ladder: Ladder, number: int) -> Replay | None:
     if number > MAX_NUMBER:
         return None
     try:
-        with ask.arena.opened() as store:
+        with seen(ask.arena, ladder, ask.person) as store:
             if store is None:
                 return None
             contest = store.contest(ladder.slug)
             result = store.result(contest, number)
-            if result.replay is None or not sight(ladder, ask.person).shows(result):
+            if result.replay is None:
                 return None
             return decode(store.files.get(result.replay, MAX_REPLAY))
     except OperatorError as error:
