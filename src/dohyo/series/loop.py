@@ -193,7 +193,7 @@ class Loop:
 
     def _scheduled(self) -> Progress | None:
         """The next batch for the format, from the store; none if it is not drawn yet."""
-        return next((each for each in self.store.progress(self.contest.id) if each.batch == self.format.batch), None)
+        return self.store.batch(self.contest.id, self.format.batch)
 
     def _draw(self) -> Progress | None:
         """Draw the next batch; none when there is none."""

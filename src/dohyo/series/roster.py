@@ -496,7 +496,7 @@ def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant
 
 def _decide(store: Store, contest: Contest, decide: Decision) -> int:
     for _ in range(MAX_TRIES):
-        scheduled = len(store.progress(contest.id))
+        scheduled = store.count_batches(contest.id)
         batch = max(1, scheduled)  # batch 0 belongs to those who began the contest
         changed = decide(store.entrants(contest.id), batch)
         # If two bots join at the same moment, the second finds its number taken: a `ValueError`.

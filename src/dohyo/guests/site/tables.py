@@ -91,6 +91,7 @@ bots = Table(
     Column("key", Words(), nullable=False),
     Column("house", Whole(), nullable=False, server_default="0"),
     UniqueConstraint("ladder", "key"),
+    Index("bots_by_person", "person", "ladder"),
 )
 
 # `file` is what was handed in, among the site's files, and `filename` what it was called. `state` is waiting,

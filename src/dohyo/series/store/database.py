@@ -86,6 +86,21 @@ class Database:
             finally:
                 self._moment = None
 
+    def moment(self) -> tuple[int, ...] | None:
+        """What is the same for as long as nobody changes anything in the database; none where that is not told.
+
+        Ask in a block `one_moment`: then it is of what is read there.
+        """
+        if not self.is_sqlite:
+            return None
+
+        def ask(connection: Connection) -> tuple[int, ...]:
+            others = connection.exec_driver_sql("PRAGMA data_version").scalar_one()
+            driver: Any = connection.connection.driver_connection
+            return self.connections, int(others), driver.total_changes
+
+        return self.read(ask)
+
     def _lets_others_write(self) -> bool:
         if not self.is_sqlite or self.is_read_only:
             return True

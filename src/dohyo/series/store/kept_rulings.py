@@ -98,7 +98,7 @@ def add(connection: Connection, contest: int, ruling: Ruling) -> Ruling:
 
     The contest's row is locked. Raises `ValueError` for a match that has no result.
     """
-    drawn = len(lookups.progress(connection, contest))
+    drawn = lookups.count_batches(connection, contest)
     ruling = replace(ruling, number=count(connection, contest) + 1, batches=drawn)
     concerned = list(ruling.matches)
     if ruling.kind == DISQUALIFY:
@@ -174,7 +174,7 @@ def record_again(connection: Connection, contest: int, results: Sequence[tuple[i
     """
     numbers = [result.fixture.number for _, result in results]
     known, kept = InForce(_about(connection, contest, numbers)), attempts(connection, contest, numbers)
-    drawn = len(lookups.progress(connection, contest))
+    drawn = lookups.count_batches(connection, contest)
     new = {}
     for ruling, result in results:
         number, own = result.fixture.number, kept.get(result.fixture.number, [])

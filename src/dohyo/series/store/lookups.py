@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import BigInteger, Cast, Column, Connection, Table, cast, func, select
 
 from dohyo.core.faults import KINDS
 from dohyo.series.store import tables
@@ -15,7 +15,7 @@ from dohyo.series.store.contests import count as count_entrants
 from dohyo.series.store.database import insert_rows
 from dohyo.series.store.errors import DamagedError
 from dohyo.series.store.matches import by_number
-from dohyo.series.store.records import Aside, PairTally, Progress, PublishedRating, Tally
+from dohyo.series.store.records import Aside, Marks, PairTally, Progress, PublishedRating, Tally
 
 BATCH = ("number", "size", "played", "set_aside")
 
@@ -29,9 +29,65 @@ def progress(connection: Connection, contest: int) -> list[Progress]:
     return found
 
 
-def tallies(connection: Connection, contest: int) -> list[Tally]:
-    """What each entrant did on each seat, ascending."""
-    found = [Tally(*row) for row in _of(connection, tables.tallies, contest, Tally.__struct_fields__)]
+def batch(connection: Connection, contest: int, number: int) -> Progress | None:
+    """How far one batch is; none if it is not drawn yet."""
+    of = tables.batches
+    found = next(read(connection, whole(of).where(of.c.contest == contest, of.c.number == number), of), None)
+    if found is None:
+        return None
+    told = Progress(*(getattr(found, name) for name in BATCH))
+    if not told.size > 0 or told.played + told.set_aside > told.size:
+        raise DamagedError(f"batch {number}")
+    return told
+
+
+def count_batches(connection: Connection, contest: int) -> int:
+    """How many batches are drawn."""
+    last = select(_last(tables.batches.c.number)).where(tables.batches.c.contest == contest)
+    return int(connection.execute(last).scalar_one()) + 1
+
+
+def count_set_aside(connection: Connection, contest: int) -> int:
+    """How many matches are not tried any more for now, those too whose results count for nobody."""
+    asked = select(func.count()).where(tables.set_aside.c.contest == contest)
+    return int(connection.execute(asked).scalar_one())
+
+
+def count_played(connection: Connection, contest: int) -> int:
+    """How many matches have a result that counts."""
+    of = tables.batches.c
+    return int(connection.execute(select(_sum(of.played)).where(of.contest == contest)).scalar_one())
+
+
+def marks(connection: Connection, contest: int) -> Marks:
+    """What changes whenever the entrants or the last published ratings of a contest do: quick to read."""
+    rated = tables.ratings.c
+    batch = connection.execute(select(_last(rated.batch)).where(rated.contest == contest)).scalar_one()
+    own = (rated.contest == contest) & (rated.batch == batch)
+    published = connection.execute(select(func.count(), _sum(rated.checksum)).where(own)).one()
+    return Marks(entrants_mark(connection, contest), batch if batch >= 0 else None, (*published,))
+
+
+def entrants_mark(connection: Connection, contest: int) -> tuple[int, ...]:
+    """What changes whenever the entrants of a contest do: how many there are, and the sum of their checksums."""
+    of = tables.entrants.c
+    return (*connection.execute(select(func.count(), _sum(of.checksum)).where(of.contest == contest)).one(),)
+
+
+def _sum(of: Column[int]) -> Cast[int]:
+    """The sum of a column: of any size, and of the same type in every database."""
+    return cast(func.coalesce(func.sum(of), 0), BigInteger)
+
+
+def _last(of: Column[int]) -> Cast[int]:
+    """The highest number in a column; -1 where there is none."""
+    return cast(func.coalesce(func.max(of), -1), BigInteger)
+
+
+def tallies(connection: Connection, contest: int, entrants: Collection[int] | None = None) -> list[Tally]:
+    """What each entrant did on each seat, or some of them, ascending."""
+    names = Tally.__struct_fields__
+    found = [Tally(*row) for row in _of(connection, tables.tallies, contest, names, entrants)]
     _check_entrants(connection, contest, (tally.entrant for tally in found))
     return found
 
@@ -54,9 +110,9 @@ def faults(connection: Connection, contest: int) -> dict[int, dict[str, int]]:
     return found
 
 
-def faulty(connection: Connection, contest: int) -> dict[int, int]:
-    """In how many matches each entrant had a fault; without those that never did."""
-    found = dict(_of(connection, tables.faulty_tallies, contest, ("entrant", "matches")))
+def faulty(connection: Connection, contest: int, entrants: Collection[int] | None = None) -> dict[int, int]:
+    """In how many matches each entrant, or each of some, had a fault; without those that never did."""
+    found = dict(_of(connection, tables.faulty_tallies, contest, ("entrant", "matches"), entrants))
     _check_entrants(connection, contest, found)
     return found
 
@@ -68,10 +124,17 @@ def _check_entrants(connection: Connection, contest: int, numbers: Iterable[int]
         raise DamagedError(f"entrant {most}, who never entered")
 
 
-def _of(connection: Connection, table: Table, contest: int, names: Sequence[str]) -> Iterator[Any]:
-    """These columns of a contest's rows, in the order of the first two. Raises `DamagedError`."""
+def _of(
+    connection: Connection, table: Table, contest: int, names: Sequence[str], entrants: Collection[int] | None = None
+) -> Iterator[Any]:
+    """These columns of a contest's rows, or of those of some entrants, in the order of the first two.
+
+    Raises `DamagedError`.
+    """
     columns = [table.c[name] for name in names]
     query = whole(table).where(table.c.contest == contest).order_by(*columns[:2])
+    if entrants is not None:
+        query = query.where(table.c.entrant.in_(entrants))
     pick = itemgetter(*(list(table.c.keys()).index(name) for name in names))
     return map(pick, read(connection, query, table))
 

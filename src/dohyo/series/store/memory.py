@@ -134,6 +134,10 @@ class MemoryStore:
         """How far each batch is."""
         return self._progress
 
+    def batch(self, contest: int, number: int) -> Progress | None:
+        """How far one batch is; none if it is not drawn yet."""
+        return self._progress[number] if number < len(self._progress) else None
+
     def _count(self) -> None:
         sizes = len(self._fixtures), len(self._results), len(self._aside)
         self._progress[-1] = Progress(len(self._progress) - 1, *sizes)

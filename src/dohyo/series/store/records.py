@@ -63,6 +63,15 @@ class PublishedRating(msgspec.Struct, frozen=True):
     sigma: float | None = None
 
 
+class Marks(msgspec.Struct, frozen=True):
+    """What tells that something of a contest has changed: its entrants, the last batch after which ratings were
+    published (none before there is one), and these ratings. What is as it was has the same marks."""
+
+    entrants: tuple[int, ...]
+    batch: int | None
+    ratings: tuple[int, ...]
+
+
 class Tally(msgspec.Struct, frozen=True):
     """What an entrant did on a seat: `firsts` are places 1, shared too; `beaten`, `tied`, `lost` count opponents."""
 

@@ -104,6 +104,7 @@ class Store:
         self.database = database
         self.files = files
         self._leases: dict[int, Lease] = {}
+        self._known: dict[int, tuple[tuple[int, ...], list[Entrant]]] = {}  # entrants by contest, with their mark
 
     def __enter__(self) -> Store:
         return self
@@ -131,8 +132,17 @@ class Store:
     """Every contest, in the order of their beginnings."""
     set_state = _writes(of_contests.set_state)
     """Store that the contest is `running`, `stopped` or `over`."""
-    entrants = _reads(of_contests.entrants)
-    """Who takes part, ascending by number, from 0 on."""
+
+    def entrants(self, contest: int) -> list[Entrant]:
+        """Who takes part, ascending by number, from 0 on; read anew only where their rows have changed."""
+        return self.database.read(lambda connection: self._entrants(connection, contest))
+
+    def _entrants(self, connection: Connection, contest: int) -> list[Entrant]:
+        mark = lookups.entrants_mark(connection, contest)
+        known = self._known.get(contest)
+        if known is None or known[0] != mark:
+            known = self._known[contest] = mark, of_contests.entrants(connection, contest)
+        return [*known[1]]
 
     def begin(self, name: str, game: str, spec: dict[str, Any], at: float) -> Contest:
         """The contest of this name, new if there is none; the caller checks that game and spec are the same."""
@@ -170,7 +180,7 @@ class Store:
         """
 
         def act(connection: Connection) -> None:
-            if batches is not None and len(lookups.progress(connection, contest)) != batches:
+            if batches is not None and lookups.count_batches(connection, contest) != batches:
                 raise StaleError
             of_contests.enter(connection, contest, entries, at)
 
@@ -235,7 +245,7 @@ class Store:
         wanted = list(batch)
 
         def act(connection: Connection) -> int:
-            if drawn_from is not None and of_contests.entrants(connection, contest) != list(drawn_from):
+            if drawn_from is not None and self._entrants(connection, contest) != list(drawn_from):
                 raise StaleError
             if ruled is not None and kept_rulings.count(connection, contest) != ruled:
                 raise StaleError
@@ -319,14 +329,24 @@ class Store:
 
     progress = _reads(lookups.progress)
     """How far each batch is, ascending."""
+    batch = _reads(lookups.batch)
+    """How far one batch is; none if it is not drawn yet."""
+    count_batches = _reads(lookups.count_batches)
+    """How many batches are drawn."""
+    count_set_aside = _reads(lookups.count_set_aside)
+    """How many matches are not tried any more for now, or were played and count for nobody."""
+    count_played = _reads(lookups.count_played)
+    """How many matches have a result that counts."""
+    marks = _reads(lookups.marks)
+    """What changes whenever the entrants or the last published ratings do: quick to read."""
     tallies = _reads(lookups.tallies)
-    """What each entrant did on each seat, ascending by entrant and seat."""
+    """What each entrant did on each seat, or some of them, ascending by entrant and seat."""
     pairs = _reads(lookups.pairs)
     """The results of each pair of entrants that met, ascending."""
     faults = _reads(lookups.faults)
     """How often each entrant misbehaved, by kind; without those that never did."""
     faulty = _reads(lookups.faulty)
-    """In how many matches each entrant had a fault; without those that never did."""
+    """In how many matches each entrant, or each of some, had a fault; without those that never did."""
     rate = _writes(lookups.rate)
     """Publish the ratings after a batch, replacing earlier ones."""
     ratings = _reads(lookups.ratings)

@@ -10,13 +10,14 @@ after their connection is closed.
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import groupby, islice
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, Table, func, select
+from sqlalchemy import ColumnElement, Connection, Table, func, select
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.faults import KINDS
@@ -58,8 +59,15 @@ def _rows(
     connection: Connection, contest: int, table: Table, key: str, names: str, within: Range
 ) -> Generator[Any, None, None]:
     """Rows of a table, `key` before the columns `names`, ascending by key (and by seat, where there are seats)."""
+    yield from _picked(connection, contest, table, key, names, table.c[key].between(*within))
+
+
+def _picked(
+    connection: Connection, contest: int, table: Table, key: str, names: str, where: ColumnElement[bool]
+) -> Generator[Any, None, None]:
+    """The same of those rows that the condition chooses."""
     columns = [table.c[name] for name in (key, *names.split())]
-    query = select(*table.c).where(table.c.contest == contest, columns[0].between(*within)).order_by(columns[0])
+    query = select(*table.c).where(table.c.contest == contest, where).order_by(columns[0])
     if "seat" in table.c:
         query = query.order_by(table.c.seat)
     if COLUMN not in table.c:
@@ -156,11 +164,26 @@ def last_played(
     Found by indices: the time does not grow with the contest, except for `faulty`, which reads every seat.
     """
     find = _last_faulty if faulty else _last_played
-    return [
-        each
-        for number in find(connection, contest, most, entrants)
-        for each in played(connection, contest, number=number)
-    ]
+    return of_numbers(connection, contest, find(connection, contest, most, entrants))
+
+
+def of_numbers(connection: Connection, contest: int, numbers: Sequence[int]) -> list[Result]:
+    """The results of these few matches, ascending by number; those that have none are left out."""
+    entrants = count(connection, contest)
+    rows: dict[str, dict[int, list[Any]]] = {}
+    for table, key, names in (
+        (tables.matches, "number", "batch seats seed"),
+        (tables.seatings, "match", "place score faults longest"),
+        (tables.results, "match", "replay at seconds host worker"),
+    ):
+        own = rows[table.name] = defaultdict(list)
+        for row in _picked(connection, contest, table, key, names, table.c[key].in_(numbers)):
+            own[row[0]].append(row)
+    found = []
+    for number, (result,) in sorted(rows["results"].items()):
+        fixture = _fixture(rows["matches"][number], number, entrants)
+        found.append(_result(result, fixture, rows["seatings"][number]))
+    return found
 
 
 def _last_played(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None) -> list[int]:

@@ -167,13 +167,20 @@ def of_ladder(database: Database, ladder: Ladder, most: int = 50) -> list[HandIn
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
-def authors(database: Database, ladder: Ladder) -> dict[str, str]:
-    """Who handed in what in a ladder: authors' names by the names of their bots."""
-    hand_ins, bots, people = tables.hand_ins, tables.bots, tables.people
-    joined = bots.join(people, bots.c.person == people.c.id).join(hand_ins, hand_ins.c.bot == bots.c.id)
-    asked = select(bots.c.name, people.c.name.label("author")).select_from(joined).where(bots.c.ladder == ladder.id)
-    found = database.read(lambda connection: connection.execute(asked.distinct()).all())
+def authors(database: Database, ladder: Ladder, names: Collection[str]) -> dict[str, str]:
+    """Who handed in what in a ladder: authors' names by the names of these bots; without those of the house."""
+    bots, people = tables.bots.c, tables.people
+    asked = select(bots.name, people.c.name.label("author")).join(people, bots.person == people.c.id)
+    asked = asked.where(bots.ladder == ladder.id, bots.key.in_({key_of(name) for name in names}), bots.house == 0)
+    found = database.read(lambda connection: connection.execute(asked).all())
     return {name: author for name, author in found}  # noqa: C416
+
+
+def bots_of(database: Database, person: Person, ladder: Ladder) -> list[str]:
+    """The names of a person's bots in a ladder."""
+    bots = tables.bots.c
+    asked = select(bots.name).where(bots.ladder == ladder.id, bots.person == person.id, bots.house == 0)
+    return [*database.read(lambda connection: connection.execute(asked).scalars().all())]
 
 
 # --- the judge's part

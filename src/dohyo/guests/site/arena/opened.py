@@ -33,7 +33,7 @@ class Opened:
     def one(self) -> Iterator[Store]:
         """One of them, for a block. What goes wrong with it closes it."""
         try:
-            store = self._free.popleft() if self._free else self._opening()
+            store = self._free.pop() if self._free else self._opening()  # the last one: what it has read is newest
         except IndexError:  # another thread was quicker
             store = self._opening()
         try:

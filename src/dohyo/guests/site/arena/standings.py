@@ -1,30 +1,50 @@
 """A ladder as its page shows it: who stands where, and what was played last. Read from the store, quickly.
 
-Places follow what the judge has published: fitting a million results takes seconds, and a page must not.
+Theory of operation
+-------------------
+Places follow what the judge has published: fitting a million results takes seconds, and a page must not. So the order
+of all bots changes only when ratings are published, or when somebody joins or leaves. It is kept, with the store's
+`Marks` of both, and is made anew when these have changed (`Ranking`). What changes with each result, as how many
+matches a bot has won, is read for the lines that are shown and for no others: tallies by their keys, the last matches
+by an index.
+
+What was read for a page is kept as well (`_kept`), as long as the database says that nobody has changed anything. All
+that is kept is known by the store that it was read from: what somebody may not see is in no store that he is shown
+(`sight.py`).
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from collections.abc import Callable, Collection, Iterable
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+from weakref import WeakKeyDictionary
+
 import msgspec
 
 from dohyo.core.contest import Entrant, Result
-from dohyo.guests.site.arena.ladders import Ladder
-from dohyo.guests.site.arena.opened import Arena
-from dohyo.guests.site.arena.sight import seen
-from dohyo.guests.site.people.accounts import Person
-from dohyo.series.session import ContestView, look
+from dohyo.core.rulings_in_force import without_disqualified
 from dohyo.series.standings import TOLD
 from dohyo.series.store import Store
-from dohyo.series.store.records import PublishedRating
+from dohyo.series.store.records import Marks, PublishedRating
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 RECENT = 12  # matches
+LINES = 100  # of a page
+FIRST = 3  # lines on the first page of the site
+MAX_RANKINGS = 64  # that are kept
+Found = TypeVar("Found")
 
 
 class Line(msgspec.Struct):
     """One bot's line. Without matches it has no rating; `low` and `high` are none if they say nothing yet."""
 
     bot: str
-    author: str
+    author: str = ""
     place: int | None = None
     rating: int | None = None
     low: int | None = None
@@ -45,37 +65,142 @@ class Played(msgspec.Struct):
 
 
 class LadderPage(msgspec.Struct):
-    """What a ladder's page shows."""
+    """What a ladder's page shows: `lines` are of page `page` of `pages`, `own` those of one's own bots on others."""
 
     lines: list[Line] = []
+    own: list[Line] = []
     recent: list[Played] = []
+    bots: int = 0
     played: int = 0
+    page: int = 1
+    pages: int = 1
     begun: bool = False
 
 
-def ladder_page(
-    arena: Arena, ladder: Ladder, person: Person | None, authors: dict[str, str], only: str = ""
-) -> LadderPage:
-    """A ladder as this person sees it, with the recent matches of `only` one bot if that is wanted.
+class BotPage(msgspec.Struct):
+    """What a bot's page shows: its line, its last matches, and its numbers among the entrants, the newest last."""
 
-    An empty one before the judge has begun it.
+    line: Line
+    recent: list[Played]
+    entrants: list[int]
+
+
+class Ranking(msgspec.Struct):
+    """All bots of a contest in their order, as long as the store has these marks.
+
+    `order` are the entrants that take part now, the best first; who has no rating yet comes last. `at` says by name
+    where a bot is in it, and `versions` which entrants are of this name.
     """
-    with seen(arena, ladder, person) as store:
-        if store is None or ladder.slug not in {contest.name for contest in store.contests()}:
+
+    marks: Marks
+    ruled: int
+    entrants: list[Entrant]
+    order: list[int]
+    lines: dict[int, Line]
+    at: dict[str, int]
+    versions: dict[str, list[int]]
+
+
+_RANKINGS: OrderedDict[tuple[str, int], Ranking] = OrderedDict()
+_MAKING = Lock()  # of rankings: the second who wants one waits for the first
+_KEPT: WeakKeyDictionary[Store, tuple[Any, dict[Any, Any]]] = WeakKeyDictionary()
+
+
+def ladder_page(store: Store | None, slug: str, page: int = 1, own: Collection[str] = ()) -> LadderPage:
+    """A page of a ladder's lines at this moment, and the lines of `own` bots that are on others.
+
+    A page that is not there is the last one, and everything is empty before the judge has begun the ladder.
+    """
+    with _moment(store) as there:
+        contest = _contest(there, slug)
+        if there is None or contest is None:
             return LadderPage()
-        return _page(store, look(store, ladder.slug, results=False), authors, only)
+        ranking = ranking_of(there, contest)
+        pages = max(1, -(-len(ranking.order) // LINES))
+        page = min(max(1, page), pages)
+        shown = ranking.order[LINES * (page - 1) : LINES * page]
+        others = sorted({ranking.at[name] for name in own if name in ranking.at})
+        others = [at for at in others if ranking.order[at] not in {*shown}]
+        return LadderPage(
+            _kept(there, ("lines", contest, page), lambda: lines_of(there, contest, ranking, shown)),
+            lines_of(there, contest, ranking, [ranking.order[at] for at in others]),
+            _kept(there, ("recent", contest), lambda: recent(there, contest, ranking)),
+            len(ranking.order),
+            _kept(there, ("played", contest), lambda: count_played(there, contest)),
+            page,
+            pages,
+            bool(ranking.entrants),
+        )
 
 
-def _page(store: Store, view: ContestView, authors: dict[str, str], only: str) -> LadderPage:
-    contest, entrants = view.contest.id, view.entrants
-    own = [entrant.number for entrant in entrants if entrant.name == only] if only else None
-    recent = store.last_played(contest, RECENT, own)
-    return LadderPage(
-        _lines(store, view, authors),
-        [_played(result, entrants) for result in reversed(recent)],
-        view.played,
-        bool(entrants),
-    )
+def first_lines(store: Store | None, slug: str) -> LadderPage:
+    """The best few of a ladder, and its counts: for the first page of the site."""
+    with _moment(store) as there:
+        contest = _contest(there, slug)
+        if there is None or contest is None:
+            return LadderPage()
+        ranking = ranking_of(there, contest)
+        first = ranking.order[:FIRST]
+        return LadderPage(
+            lines=[msgspec.structs.replace(ranking.lines[number]) for number in first],
+            bots=len(ranking.order),
+            played=_kept(there, ("played", contest), lambda: count_played(there, contest)),
+            begun=bool(ranking.entrants),
+        )
+
+
+def bot_page(store: Store | None, slug: str, name: str) -> BotPage | None:
+    """A bot that takes part in a ladder at this moment; none if there is none of this name."""
+    with _moment(store) as there:
+        contest = _contest(there, slug)
+        if there is None or contest is None:
+            return None
+        ranking = ranking_of(there, contest)
+        if name not in ranking.at:
+            return None
+        versions = ranking.versions[name]
+        (line,) = lines_of(there, contest, ranking, [ranking.order[ranking.at[name]]])
+        return BotPage(line, recent(there, contest, ranking, versions), versions)
+
+
+def ranking_of(store: Store, contest: int) -> Ranking:
+    """All bots of a contest in their order."""
+    marks, ruled = _kept(store, ("marks", contest), lambda: (store.marks(contest), store.count_rulings(contest)))
+    key = (str(store.database.address.url), contest)
+    with _MAKING:
+        found = _RANKINGS.get(key)
+        if found is None or (found.marks, found.ruled) != (marks, ruled):
+            found = _RANKINGS[key] = _ranking(store, contest, marks, ruled)
+        _RANKINGS.move_to_end(key)
+        while len(_RANKINGS) > MAX_RANKINGS:
+            _RANKINGS.popitem(last=False)
+    return found
+
+
+def lines_of(store: Store, contest: int, ranking: Ranking, entrants: Collection[int]) -> list[Line]:
+    """The lines of these entrants, with what they have won and lost until now."""
+    lines = {number: msgspec.structs.replace(ranking.lines[number]) for number in entrants}
+    for tally in store.tallies(contest, entrants) if lines else ():
+        line = lines[tally.entrant]
+        line.matches += tally.matches
+        line.won += tally.beaten
+        line.drawn += tally.tied
+        line.lost += tally.lost
+    for entrant, faulty in store.faulty(contest, entrants).items() if lines else ():
+        lines[entrant].faulty = faulty
+    return [*lines.values()]
+
+
+def recent(store: Store, contest: int, ranking: Ranking, entrants: list[int] | None = None) -> list[Played]:
+    """The last matches, the newest first: of all, or of some entrants."""
+    found = store.last_played(contest, RECENT, entrants)
+    return [_played(result, ranking.entrants) for result in reversed(found)]
+
+
+def count_played(store: Store, contest: int) -> int:
+    """How many matches were played, those that count for nobody too."""
+    voided = len(store.voided(contest)) if store.count_set_aside(contest) else 0
+    return store.count_played(contest) + voided
 
 
 def _played(result: Result, entrants: list[Entrant]) -> Played:
@@ -83,36 +208,29 @@ def _played(result: Result, entrants: list[Entrant]) -> Played:
     return Played(result.fixture.number, list(zip(seats, result.places, strict=True)), result.at)
 
 
-def _lines(store: Store, view: ContestView, authors: dict[str, str]) -> list[Line]:
-    """Those who take part now, the best first; who has no rating yet comes last."""
-    contest = view.contest.id
-    lines = {each.number: Line(each.name, authors.get(each.name, "")) for each in view.entrants if not each.is_away}
-    for tally in store.tallies(contest):
-        if (line := lines.get(tally.entrant)) is not None:
-            line.matches += tally.matches
-            line.won += tally.beaten
-            line.drawn += tally.tied
-            line.lost += tally.lost
-    for entrant, faulty in store.faulty(contest).items():
-        if entrant in lines:
-            lines[entrant].faulty = faulty
-    keys = {}
-    for rating in _published(store, view):
-        if rating.entrant in lines:
-            keys[rating.entrant] = _rate(lines[rating.entrant], rating)
+# --- the order of all
+
+
+def _ranking(store: Store, contest: int, marks: Marks, ruled: int) -> Ranking:
+    entrants = without_disqualified(store.entrants(contest), store.rulings_of_bots(contest))
+    lines = {each.number: Line(each.name) for each in entrants if not each.is_away}
+    rated = [] if marks.batch is None else store.ratings(contest, marks.batch)[marks.batch]
+    order = _placed(lines, rated)
+    versions: dict[str, list[int]] = {}
+    for each in entrants:
+        versions.setdefault(each.name, []).append(each.number)
+    at = {lines[number].bot: place for place, number in enumerate(order)}
+    return Ranking(marks, ruled, entrants, order, lines, at, versions)
+
+
+def _placed(lines: dict[int, Line], ratings: Iterable[PublishedRating]) -> list[int]:
+    """Put ratings and places into the lines; the entrants, the best first, and those without a rating last."""
+    keys = {each.entrant: _rate(lines[each.entrant], each) for each in ratings if each.entrant in lines}
     rated = sorted(keys, key=lambda number: keys[number], reverse=True)
     for at, number in enumerate(rated):
         tied = at and keys[rated[at - 1]] == keys[number]
         lines[number].place = lines[rated[at - 1]].place if tied else at + 1
-    return [*(lines[number] for number in rated), *(line for number, line in lines.items() if number not in keys)]
-
-
-def _published(store: Store, view: ContestView) -> list[PublishedRating]:
-    """The last ratings that were published."""
-    for batch in reversed([each.batch for each in view.progress][-20:]):
-        if found := store.ratings(view.contest.id, batch).get(batch):
-            return found
-    return []
+    return [*rated, *(number for number in lines if number not in keys)]
 
 
 def _rate(line: Line, rating: PublishedRating) -> tuple[float, float]:
@@ -123,3 +241,36 @@ def _rate(line: Line, rating: PublishedRating) -> tuple[float, float]:
         known = rating.rating - rating.low <= TOLD and rating.high - rating.rating <= TOLD
         line.low, line.high = (round(rating.low), round(rating.high)) if known else (None, None)
     return low, rating.rating
+
+
+# --- what is kept as long as nothing changes
+
+
+@contextmanager
+def _moment(store: Store | None) -> Iterator[Store | None]:
+    """The store, to be read as it is at one moment; what was read of an earlier one is forgotten."""
+    if store is None:
+        yield None
+        return
+    with store.database.one_moment():
+        now = store.database.moment()
+        if now is None or store not in _KEPT or _KEPT[store][0] != now:
+            _KEPT[store] = now, {}
+        yield store
+
+
+def _kept(store: Store, key: Any, ask: Callable[[], Found]) -> Found:
+    """What `ask` has found at this moment, or finds now."""
+    known = _KEPT[store][1]
+    if key not in known:
+        known[key] = ask()
+    found: Found = known[key]
+    return found
+
+
+def _contest(store: Store | None, slug: str) -> int | None:
+    """The number of a ladder's contest; none before the judge has begun it."""
+    if store is None:
+        return None
+    numbers = _kept(store, "contests", lambda: {contest.name: contest.id for contest in store.contests()})
+    return numbers.get(slug)

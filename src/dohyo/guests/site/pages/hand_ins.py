@@ -24,7 +24,6 @@ from dohyo.core.game import Game
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
-from dohyo.guests.site.arena.standings import ladder_page
 from dohyo.guests.site.edge.asking import Asking, going, html, text
 from dohyo.guests.site.edge.security import POLICY, VIEWER_POLICY
 from dohyo.guests.site.judging.examine import Examined
@@ -58,11 +57,8 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
         filename, content = _file(data, source)
         number = hand_ins.hand_in(ask.database, ask.site.files(), ladder, ask.person, bot, filename, content)
     except OperatorError as error:
-        values: dict[str, Any] = shown(ask, ladder, games.find(ladder.game).title)
-        values |= {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
-        values["page"] = ladder_page(ask.arena, ladder, ask.person, hand_ins.authors(ask.database, ladder))
-        values["mine"] = hand_ins.of_person(ask.database, ask.person, ladder)
-        return ask.problem("ladder", error, **values)
+        typed = {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
+        return ask.problem("ladder", error, **shown(ask, ladder), **typed)
     return going(f"/hand-ins/{number}")
 
 

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
@@ -15,7 +16,8 @@ from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.house import clock_of
-from dohyo.guests.site.arena.standings import ladder_page
+from dohyo.guests.site.arena.sight import seen
+from dohyo.guests.site.arena.standings import LadderPage, Line, bot_page, first_lines, ladder_page
 from dohyo.guests.site.edge.asking import Asking, going, text
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -26,8 +28,9 @@ def front(ask: Asking) -> Response[Any]:
     """The first page: every ladder, and how to begin."""
     shown = []
     for ladder in ladders.all_of(ask.database):
-        page = ladder_page(ask.arena, ladder, ask.person, {})
-        shown.append({"ladder": ladder, "game": games.find(ladder.game).title, "page": page, "first": page.lines[:3]})
+        with seen(ask.arena, ladder, ask.person) as store:
+            page = first_lines(store, ladder.slug)
+        shown.append({"ladder": ladder, "game": games.find(ladder.game).title, "page": page})
     return ask.page("front", ladders=shown)
 
 
@@ -73,24 +76,39 @@ def _games(ask: Asking) -> list[dict[str, str]]:
 
 
 @get("/ladders/{slug:str}", sync_to_thread=True)
-def show_ladder(ask: Asking, slug: str) -> Response[Any]:
+def show_ladder(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     """A ladder: standings, the last matches, and where to hand in."""
     ladder = ladders.find(ask.database, slug)
     if ladder is None:
         return ask.nothing()
-    authors = hand_ins.authors(ask.database, ladder)
-    page = ladder_page(ask.arena, ladder, ask.person, authors)
-    mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
-    game = games.find(ladder.game).title
-    values = {**shown(ask, ladder, game), "bot": "", "source": "", "filename": "bot.py"}
-    return ask.page("ladder", page=page, mine=mine, **values)
+    return ask.page("ladder", **shown(ask, ladder, page), bot="", source="", filename="bot.py")
 
 
-def shown(ask: Asking, ladder: ladders.Ladder, game: str) -> dict[str, Any]:
-    """What a ladder's page shows besides standings and the form."""
-    is_organisers = ask.person is not None and ask.person.is_organiser
-    everybody = hand_ins.of_ladder(ask.database, ladder) if is_organisers else []
-    return {"ladder": ladder, "game": game, "everybody": everybody}
+def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
+    """What a ladder's page shows besides the form."""
+    person = ask.person
+    return {
+        "ladder": ladder,
+        "game": games.find(ladder.game).title,
+        "page": standings(ask, ladder, page),
+        "mine": [] if person is None else hand_ins.of_person(ask.database, person, ladder),
+        "everybody": hand_ins.of_ladder(ask.database, ladder) if person is not None and person.is_organiser else [],
+    }
+
+
+def standings(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> LadderPage:
+    """A page of a ladder's standings as who asks sees them: with authors, and with his own bots."""
+    own = [] if ask.person is None else hand_ins.bots_of(ask.database, ask.person, ladder)
+    with seen(ask.arena, ladder, ask.person) as store:
+        found = ladder_page(store, ladder.slug, page, own)
+    lines = with_authors(ask, ladder, [*found.lines, *found.own])
+    return msgspec.structs.replace(found, lines=lines[: len(found.lines)], own=lines[len(found.lines) :])
+
+
+def with_authors(ask: Asking, ladder: ladders.Ladder, lines: list[Line]) -> list[Line]:
+    """These lines, with the names of those who handed the bots in."""
+    authors = hand_ins.authors(ask.database, ladder, [line.bot for line in lines])
+    return [msgspec.structs.replace(line, author=authors.get(line.bot, "")) for line in lines]
 
 
 @get("/ladders/{slug:str}/rules", sync_to_thread=True)
@@ -117,13 +135,12 @@ def show_rules(ask: Asking, slug: str) -> Response[Any]:
 
 
 @get("/ladders/{slug:str}/standings", sync_to_thread=True)
-def standings_part(ask: Asking, slug: str) -> Response[Any]:
+def standings_part(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     """The part of a ladder's page that moves, for its script."""
     ladder = ladders.find(ask.database, slug)
     if ladder is None:
         return ask.nothing()
-    page = ladder_page(ask.arena, ladder, ask.person, hand_ins.authors(ask.database, ladder))
-    return ask.page("standings", ladder=ladder, page=page)
+    return ask.page("standings", ladder=ladder, page=standings(ask, ladder, page))
 
 
 @get("/ladders/{slug:str}/bots/{name:str}", sync_to_thread=True)
@@ -132,13 +149,14 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
     ladder = ladders.find(ask.database, slug)
     if ladder is None:
         return ask.nothing()
-    page = ladder_page(ask.arena, ladder, ask.person, hand_ins.authors(ask.database, ladder), name)
-    line = next((one for one in page.lines if one.bot == name), None)
-    if line is None:
+    with seen(ask.arena, ladder, ask.person) as store:
+        found = bot_page(store, slug, name)
+    if found is None:
         return ask.nothing()
+    (line,) = with_authors(ask, ladder, [found.line])
     mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
     versions = [one for one in mine if one.bot == name]
-    return ask.page("bot", ladder=ladder, page=page, line=line, versions=versions)
+    return ask.page("bot", ladder=ladder, page=found, line=line, versions=versions)
 
 
 HANDLERS = [front, new_ladder_page, new_ladder, show_ladder, show_rules, standings_part, show_bot]
