@@ -1,4 +1,4 @@
-"""Sites of a wanted size, made quickly: people, bots, hand-ins, and a ladder with its results. For `web.py`, `scale.py`.
+"""Sites of a wanted size, made quickly: people, bots, hand-ins, a ladder with its results. For `web.py`, `scale.py`.
 
 Everything is written by the functions that the site itself uses, many rows at a time. A result's replay is left out.
 """
@@ -21,6 +21,7 @@ from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people.accounts import ORGANISER, Person, key_of
 from dohyo.guests.site.tables import inserted, open_site
 from dohyo.series.store import Store, open_store
+from dohyo.series.store.database import Database
 from dohyo.series.store.records import PublishedRating
 
 GAME = "shoot-em-up"
@@ -63,9 +64,8 @@ def _hand_in(connection: Any, ladder: int, names: list[str]) -> None:
     """An author for every ten bots, and one hand-in of each."""
     for first in range(0, len(names), 10):
         name = f"author {first // 10}"
-        person = inserted(
-            connection, tables.people, {"name": name, "key": key_of(name), "password": "", "role": "author", "since": 0.0}
-        )
+        row = {"name": name, "key": key_of(name), "password": "", "role": "author", "since": 0.0}
+        person = inserted(connection, tables.people, row)
         for bot in names[first : first + 10]:
             row = {"ladder": ladder, "person": person, "name": bot, "key": key_of(bot)}
             own = inserted(connection, tables.bots, row)

@@ -12,7 +12,7 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
 from dohyo.series.store import tables
-from dohyo.series.store.columns import MOST, VERSION_COLUMNS, in_pieces, read, sealed, whole
+from dohyo.series.store.columns import MOST, VERSION_COLUMNS, checksum, covered, in_pieces, read, sealed, whole
 from dohyo.series.store.database import insert
 from dohyo.series.store.errors import DamagedError
 from dohyo.series.store.records import Contest
@@ -151,12 +151,13 @@ def entrants(connection: Connection, contest: int) -> list[Entrant]:
         .order_by(of.number)
     )
     found = []
+    last = len(covered(tables.entrants))
     for row in connection.execute(in_pieces(connection, query, tables.bots, tables.bot_versions)):
-        own, known = row._mapping, Version(*row[-len(VERSION_COLUMNS) :])
-        if own[of.checksum] != _sealed({each.name: own[each] for each in of}, known)["checksum"]:
+        known = row[-len(VERSION_COLUMNS) :]
+        if row[last] != checksum(tables.entrants.name, (*row[:last], *known)):
             raise DamagedError(f"entrant {row.number} is not what was written")
-        absences = _pairs(row.absences)
-        found.append(Entrant(row.number, known, row.since, row.until, absences, row.follows))
+        absences = _pairs(row.absences) if row.absences else ()
+        found.append(Entrant(row.number, Version(*known), row.since, row.until, absences, row.follows))
     if len(found) != count(connection, contest):
         raise DamagedError("entrants without a version")
     for at, entrant in enumerate(found):

@@ -92,6 +92,13 @@ def tallies(connection: Connection, contest: int, entrants: Collection[int] | No
     return found
 
 
+def count_matches(connection: Connection, contest: int) -> dict[int, int]:
+    """In how many matches that count each entrant took part, once for each of its seats; without those in none."""
+    of = tables.tallies.c
+    query = select(of.entrant, _sum(of.matches)).where(of.contest == contest).group_by(of.entrant)
+    return {entrant: int(matches) for entrant, matches in connection.execute(query)}
+
+
 def pairs(connection: Connection, contest: int) -> list[PairTally]:
     """The results of each pair of entrants that met, ascending."""
     found = [PairTally(*row) for row in _of(connection, tables.pair_tallies, contest, PairTally.__struct_fields__)]

@@ -341,6 +341,8 @@ class Store:
     """What changes whenever the entrants or the last published ratings do: quick to read."""
     tallies = _reads(lookups.tallies)
     """What each entrant did on each seat, or some of them, ascending by entrant and seat."""
+    count_matches = _reads(lookups.count_matches)
+    """In how many matches that count each entrant took part, once for each of its seats: added up by the database."""
     pairs = _reads(lookups.pairs)
     """The results of each pair of entrants that met, ascending."""
     faults = _reads(lookups.faults)

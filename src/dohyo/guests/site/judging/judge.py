@@ -246,10 +246,8 @@ def rests(session: ContestSession) -> bool:
     here = [entrant for entrant in store.entrants(contest.id) if not entrant.is_away]
     if all(entrant.since == 0 for entrant in here):
         return True
-    played: Counter[int] = Counter()
-    for tally in store.tallies(contest.id):
-        played[tally.entrant] += tally.matches
-    return all(played[entrant.number] >= ENOUGH for entrant in here)
+    played = store.count_matches(contest.id)
+    return all(played.get(entrant.number, 0) >= ENOUGH for entrant in here)
 
 
 def silent(key: str, **details: object) -> None:
