@@ -130,6 +130,8 @@ class Guest(NamedTuple):
     more_commands   commands of `dohyo` whose names are not known yet; the name here is theirs together
     referees    other programs that referee matches: a `dohyo.executors.refereed.RefereeKind`; its name is how the
                 operator's word for such a game ends, behind the last `.`
+    files       where hand-ins and replays are kept, by how the address begins, up to `://`: a function that returns
+                files (`dohyo.series.store.files.AnyFiles`) for an address
     """
 
     commands: Mapping[str, Command] = {}
@@ -141,6 +143,7 @@ class Guest(NamedTuple):
     languages: Mapping[str, str] = {}
     more_commands: Mapping[str, Commands] = {}
     referees: Mapping[str, str] = {}
+    files: Mapping[str, str] = {}
 
 
 @cache
@@ -186,7 +189,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str, Commands, str)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str, Commands, str, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 

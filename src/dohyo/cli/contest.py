@@ -167,7 +167,7 @@ def _open(
     request: ContestRequest | None,
     where: str,
     name: str | None,
-    changed: dict[str, bool],
+    changed: dict[str, Any],
     as_json: bool,
     ours: dict[str, Any],
     speaker: Speaker,

@@ -46,6 +46,7 @@ from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
 
 if TYPE_CHECKING:
     from dohyo.series.store import Store
+    from dohyo.series.store.files import AnyFiles
 
 MOST = 10_000  # bots
 MAX_NAMED = 20  # entries of a folder that are no hand-ins
@@ -509,7 +510,7 @@ def _decide(store: Store, contest: Contest, decide: Decision) -> int:
 # --- a contest that is started again
 
 
-def stored_terms(request: ContestRequest) -> Spec | None:
+def stored_terms(request: ContestRequest, files: Path | AnyFiles | None = None) -> Spec | None:
     """The terms of the requested contest, if it was begun before; nothing is written.
 
     Raises `OperatorError` if the store holds others, and the operator has named none: a slip would begin one there.
@@ -517,7 +518,7 @@ def stored_terms(request: ContestRequest) -> Spec | None:
     from dohyo.series.store import open_store
 
     try:
-        store = open_store(request.store)
+        store = open_store(request.store, files=files)
     except OperatorError:
         return None  # there is none; or it cannot be opened, and the error comes when somebody wants to write to it
     with store:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from pathlib import Path
 from time import time
 from typing import Any, cast
 
@@ -56,6 +57,7 @@ from dohyo.series.spec import (
 )
 from dohyo.series.standings import Standings, standings_of
 from dohyo.series.store import Store, open_store
+from dohyo.series.store.files import AnyFiles
 from dohyo.series.store.records import Aside, Contest, Progress
 from dohyo.system import proc
 from dohyo.system.proc import fair_mode
@@ -69,16 +71,23 @@ def silent(key: str, **details: object) -> None:
 
 
 def begin(
-    request: ContestRequest, *, frozen: bool, leave_out: LeaveOut, tell: Tell = silent, replaces: bool = False
+    request: ContestRequest,
+    *,
+    frozen: bool,
+    leave_out: LeaveOut,
+    tell: Tell = silent,
+    replaces: bool = False,
+    files: Path | AnyFiles | None = None,
 ) -> ContestSession:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
     `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Only
-    with `replaces` may new versions of bots make matches of a contest that is over count for nobody. Raises
-    `OperatorError` for whatever is wrong, before anything is stored.
+    with `replaces` may new versions of bots make matches of a contest that is over count for nobody. `files` says
+    where the store's files are, if not in the usual place. Raises `OperatorError` for whatever is wrong, before
+    anything is stored.
     """
     game, setup, clock = look_at(request.check())
-    begun = stored_terms(request)
+    begun = stored_terms(request, files)
     spec = _terms(game, request, setup, clock)
     built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
     if begun is not None:
@@ -89,7 +98,7 @@ def begin(
         format_.check_new()
         format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
     spec = replace(spec, options=format_.terms.options)
-    store = open_store(request.store, create=True)
+    store = open_store(request.store, create=True, files=files)
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
@@ -236,14 +245,16 @@ def go_on(
     python: str | None = None,
     typed: Sequence[str] = (),
     referee: str | None = None,
+    files: Path | AnyFiles | None = None,
 ) -> ContestSession:
     """Go on with a contest of a store: the one of this name, or the only one.
 
     Anybody may have written the store. So the bots are those that it holds, no path in it is used, and `sandbox` and
     `python` come from the operator. A bot that it holds as a command line or a server's address plays only if it is
     among those that are `typed` again, NAME=BOT each. Where a program of others referees, `referee` is its file.
+    `files` says where the store's files are, if not in the usual place.
     """
-    store = open_store(where)
+    store = open_store(where, files=files)
     try:
         contest = store.contest(name)
         store.lease(contest.id)

@@ -27,12 +27,17 @@ class RunningSite:
         self.process: subprocess.Popen[str] | None = None
         self.url = self.link = ""
 
-    def start(self, *words: str) -> None:
-        """Start it, or start it again, and wait until it listens."""
-        command = [sys.executable, "-m", "dohyo", "serve", os.fspath(self.folder), "--port", "0", *words]
+    def begin(self, *words: str) -> None:
+        """Start it, and wait for nothing."""
+        command = [sys.executable, "-m", "dohyo", "serve", os.fspath(self.folder), *words]
         self.process = subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, env={**os.environ, "DOHYO_LANG": "en"}
         )
+
+    def start(self, *words: str) -> None:
+        """Start it, or start it again, and wait until it listens."""
+        self.begin("--port", "0", *words)
+        assert self.process is not None
         assert self.process.stdout is not None
         for line in self.process.stdout:
             found = re.search(r"http://\S+[^\s.]", line)

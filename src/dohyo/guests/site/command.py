@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import sys
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,18 +14,19 @@ from dohyo.cli.options import application as commands
 from dohyo.cli.options import sandbox_for
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import Trust
-from dohyo.guests.site.request import ServeRequest
+from dohyo.guests.site.request import JUDGE, ServeRequest
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     import socket
 
-    from dohyo.guests.site.folder import SiteFolder
+    from dohyo.guests.site.folder import Lock, SiteFolder
     from dohyo.series.store.database import Database
 
 app = commands()
 
 NEEDED = ("argon2", "jinja2", "litestar", "uvicorn")
+PATIENCE = 5.0  # seconds for which somebody who asks waits for a database that does not answer
 BUSY = 500  # connections at once: more are told to come again
 
 
@@ -35,29 +37,62 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
         raise OperatorError("needs-web")
     sandbox_for(asked.sandbox, trust, speaker)
     from dohyo.guests.site.folder import SiteFolder
+
+    site = SiteFolder(Path(asked.folder).absolute(), asked.store or "", _place(asked.files))
+    lock = site.take(shared=asked.only is not None)
+    if lock is None:
+        _beside(asked, site, speaker)
+        return
+    try:
+        if asked.only == JUDGE:
+            _judge(asked, site)
+        else:
+            _web(asked, site, lock, speaker)
+    finally:
+        lock.release()
+
+
+def _place(files: str | None) -> str:
+    """Where files are kept, if not in the folder: a folder with its whole path, or an address as it is."""
+    return os.path.abspath(files) if files and "://" not in files else files or ""
+
+
+def _judge(asked: ServeRequest, site: SiteFolder) -> None:
+    """Judge until a signal ends it."""
+    import signal
+    import threading
+
+    from dohyo.guests.site.judging.judge_process import JudgeProcess
+    from dohyo.guests.site.tables import open_site
+
+    open_site(site.site).close()  # what is wrong with it is said at once
+    ends = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: ends.set())
+    with JudgeProcess(site, asked.sandbox, asked.workers):
+        ends.wait()
+
+
+def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) -> None:
+    """Serve pages until a signal ends it, with a judge beside it if that is wanted."""
     from dohyo.guests.site.judging.judge_process import JudgeProcess
     from dohyo.guests.site.people import accounts
     from dohyo.guests.site.tables import open_site
 
-    site = SiteFolder(Path(asked.folder).absolute())
-    lock = site.take()
-    if lock is None:
-        _beside(asked, site, speaker)
-        return
     listening = _listen(asked.host, asked.port)
-    database = open_site(site.site)
+    database = open_site(site.site, PATIENCE)
     try:
         url = asked.url or f"http://{_shown(asked.host)}:{listening.getsockname()[1]}"
         if asked.invite or not accounts.has_organiser(database):
             _tell(speaker.say("serve-organise", url=_invitation(database, url)))
         lock.tell(url)
         _tell(speaker.say("serve-runs", url=url))
-        with JudgeProcess(site, asked.sandbox, asked.workers), suppress(KeyboardInterrupt):
+        judge = JudgeProcess(site, asked.sandbox, asked.workers) if asked.only is None else nullcontext()
+        with judge, suppress(KeyboardInterrupt):
             _serve(site, database, listening, url.startswith("https://"))
     finally:
         database.close()
         listening.close()
-        lock.release()
 
 
 def _beside(asked: ServeRequest, site: SiteFolder, speaker: Speaker) -> None:
@@ -82,7 +117,6 @@ def _invitation(database: Database, url: str) -> str:
 def _listen(host: str, port: int) -> socket.socket:
     """The socket to listen at. Raises `OperatorError` where that cannot be."""
     import errno
-    import os
     import socket
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -115,7 +149,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
     from dohyo.guests.site.people import accounts
 
-    arena = Arena(site.arena, site.frozen)
+    arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
     made: Any = application(site, database, arena, is_secure=is_secure)
     config = uvicorn.Config(
         Patience(

@@ -5,6 +5,9 @@ from typing import Annotated
 from dohyo.core.asked import Request, says
 from dohyo.core.request_fields import STRICT, ContestSandbox, Workers
 
+WEB, JUDGE = "web", "judge"
+PARTS = (WEB, JUDGE)
+
 
 class ServeRequest(Request, kw_only=True):
     """Run a contest site."""
@@ -26,4 +29,26 @@ class ServeRequest(Request, kw_only=True):
     ] = None
     workers: Workers = None
     sandbox: ContestSandbox = STRICT
+    store: Annotated[
+        str | None,
+        says(
+            "Accounts and results in PostgreSQL. Without it: SQLite in the folder.",
+            "URL",
+            takes='"postgresql://..."',
+            longest=1000,
+            pattern=r"^postgres(ql)?(\+psycopg)?://.*$",
+        ),
+    ] = None
+    files: Annotated[
+        str | None,
+        says(
+            "Where hand-ins and replays are kept. Without it: in the folder.",
+            "PLACE",
+            longest=1000,
+        ),
+    ] = None
+    only: Annotated[
+        str | None,
+        says("Run this part alone, beside others of the same site.", one_of=PARTS),
+    ] = None
     invite: Annotated[bool, says("Print a new link that makes somebody an organiser.")] = False

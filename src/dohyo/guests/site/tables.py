@@ -12,9 +12,9 @@ from typing import Any
 from sqlalchemy import Column, Connection, ForeignKey, Index, MetaData, Table, UniqueConstraint, insert, select
 
 from dohyo.core.errors import OperatorError
-from dohyo.series.store.address import read_address
+from dohyo.guests.site.database import reach
 from dohyo.series.store.columns import Moment, Whole, Words
-from dohyo.series.store.database import Database
+from dohyo.series.store.database import PATIENCE, Database
 from dohyo.series.store.opening import write_ahead
 
 METADATA = MetaData()
@@ -96,6 +96,7 @@ bots = Table(
 
 # `file` is what was handed in, among the site's files, and `filename` what it was called. `state` is waiting,
 # examined by the judge now, refused, or entered; `found` is what the judge found (`examine.Examined`), as JSON.
+# `ticket` is of the request that handed it in: one that is repeated makes no second. `judge` had it last (`judges`).
 hand_ins = Table(
     "hand_ins",
     METADATA,
@@ -109,6 +110,8 @@ hand_ins = Table(
     Column("found", Words(), nullable=False),
     Column("replay", Words(nullable=True)),
     Column("done", Moment(nullable=True)),
+    Column("ticket", Words(), nullable=False, unique=True),
+    Column("judge", Words(nullable=True)),
     UniqueConstraint("bot", "version"),
     Index("hand_ins_by_state", "state", "id"),
 )
@@ -126,13 +129,22 @@ audits = Table(
     Index("audits_by_ladder", "ladder", "id"),
 )
 
+# The judges of the site, on whatever machine, and when each was last heard of, by the database's clock.
+judges = Table(
+    "judges",
+    METADATA,
+    Column("name", Words(), primary_key=True),
+    Column("host", Words(), nullable=False),
+    Column("seen", Moment(), nullable=False),
+)
 
-def open_site(path: str) -> Database:
-    """The database of a site; its tables are made where there are none.
 
-    Raises `OperatorError` for a file that is something else, or of another version.
+def open_site(where: str, patience: float = PATIENCE) -> Database:
+    """The database of a site, at a path or a URL; its tables are made where there are none.
+
+    Raises `OperatorError` for one that is something else, of another version, or cannot be reached.
     """
-    database = Database(read_address(path))
+    database = reach(where, patience)
     try:
         with database.writing() as connection:
             METADATA.create_all(connection)
@@ -140,7 +152,9 @@ def open_site(path: str) -> Database:
             if found is None:
                 connection.execute(insert(settings).values(name="version", value=VERSION))
             elif found != VERSION:
-                raise OperatorError("serve-other-version", path=path, version=found[:20], known=VERSION)
+                raise OperatorError(
+                    "serve-other-version", path=database.address.shown, version=found[:20], known=VERSION
+                )
         if database.is_sqlite:
             write_ahead(database)
     except BaseException:

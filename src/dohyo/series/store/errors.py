@@ -16,6 +16,13 @@ class DamagedError(Exception):
     """A store has content that no store can have: it was damaged, or made by an attacker."""
 
 
+class TakenError(OperatorError):
+    """A row that may be there once is there already.
+
+    Whoever inserts rows that others insert too, catches it; for everybody else the store holds what none of ours can.
+    """
+
+
 FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 # By the beginning of SQLite's name for the error; the first one that fits.
@@ -40,6 +47,7 @@ DAMAGED = (DamagedError, NoResultFound, MultipleResultsFound, UnicodeDecodeError
 # What we say of a file that needs more steps than its size allows, for SQLite's "interrupted".
 ENDLESS = "reading it takes more steps than a store of its size can need"
 
+TAKEN = ("SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_ROWID", "23505")
 OURS = "SQLITE_CONSTRAINT_NOTNULL"  # a defect of ours: we write an incomplete row
 
 # By the beginning of PostgreSQL's code for the error.
@@ -86,6 +94,8 @@ def of_database(error: DBAPIError, shown: str) -> OperatorError | None:
     table, code = (SQLITE, name) if name else (POSTGRES, state or "")
     if code == OURS:
         return None
+    if code in TAKEN:
+        return TakenError("store-damaged", store=shown, reason=reason)
     for beginning, key in table:
         if code.startswith(beginning):
             return OperatorError(key, store=shown, reason=reason)

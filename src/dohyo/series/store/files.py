@@ -11,7 +11,9 @@ import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
+from dohyo import doors
 from dohyo.core.errors import OperatorError
 from dohyo.series.store.errors import of_files
 from dohyo.system.plain_files import open_plain
@@ -21,6 +23,38 @@ LARGEST = 2 << 30  # bytes of a file: more than any archive
 UNFINISHED = "tmp"  # what the names of unfinished files begin with
 _UNFINISHED = re.compile(UNFINISHED + "[a-z0-9_]{8}")  # as `tempfile.mkstemp` makes them
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+class AnyFiles(Protocol):
+    """Where files are kept by their content: a folder (`Files`), or what a guest brings by the door `files`."""
+
+    def put(self, content: bytes, *, sync: bool = True) -> str:
+        """Store `content`, whole or not at all; returns its digest. `sync` as for `Files`."""
+        ...
+
+    def get(self, digest: str, most: int = LARGEST) -> bytes:
+        """The content stored under `digest`, at most so many bytes. Raises `OperatorError` as `Files` does."""
+        ...
+
+    def remove(self, digest: str) -> None:
+        """Remove the file of this name, if there is one and it can be removed."""
+        ...
+
+    def sweep(self) -> None:
+        """Remove what processes that died have left unfinished."""
+        ...
+
+
+def files_at(place: str, below: str) -> AnyFiles:
+    """The part `below` of a place: a folder, or what a guest reaches by the beginning of its address, as s3://BUCKET.
+
+    Raises `OperatorError` for an address that nobody knows.
+    """
+    scheme, parted, _ = place.partition("://")
+    if not parted:
+        return Files(Path(place) / below)
+    kept: AnyFiles = doors.load(doors.find("files", scheme))(f"{place.rstrip('/')}/{below}")
+    return kept
 
 
 class Files:
@@ -97,10 +131,21 @@ class Files:
                     os.fsync(file.fileno())
             os.chmod(name, 0o644)
             os.replace(name, place)
+            for folder in (place.parent, self.folder) if sync else ():
+                _settle(folder)
         except BaseException:
             with suppress(OSError):
                 os.unlink(name)
             raise
+
+
+def _settle(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def _read(place: Path, most: int) -> bytes | None:

@@ -19,7 +19,7 @@ from dohyo.series.store import contests as of_contests
 from dohyo.series.store import kept_rulings, lookups, matches, streams, verify
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import PATIENCE, Database
-from dohyo.series.store.files import Files
+from dohyo.series.store.files import AnyFiles, Files
 from dohyo.series.store.files_folder import folder_of
 from dohyo.series.store.lease import Lease, lock
 from dohyo.series.store.opening import open_database
@@ -29,23 +29,25 @@ Given = ParamSpec("Given")
 Outcome = TypeVar("Outcome")
 
 
-def open_store(where: str, *, create: bool = False, files: Path | None = None, patience: float = PATIENCE) -> Store:
+def open_store(
+    where: str, *, create: bool = False, files: Path | AnyFiles | None = None, patience: float = PATIENCE
+) -> Store:
     """Open the store at a path (`results.db`) or URL (`sqlite:///results.db`, `postgresql://user@host/name`).
 
-    `create` makes one if there is none; `files` is the folder for files, if it is not the usual one next to the
-    database (or, for PostgreSQL, the one that this machine remembers; see `files_folder`). `patience` is for how many
-    seconds to wait for a lock or a lost server. Raises `OperatorError`:
-    missing, not a store, of another version, locked, cannot be reached or written, unknown folder for files.
+    `create` makes one if there is none. `files` is the folder for files, or another place for them, if it is not the
+    usual one next to the database (or, for PostgreSQL, the one that this machine remembers; see `files_folder`).
+    `patience` is for how many seconds to wait for a lock or a lost server. Raises `OperatorError`: missing, not a
+    store, of another version, locked, cannot be reached or written, unknown folder for files.
     """
     address = read_address(where)
     database = open_database(address, create=create, patience=patience)
     try:
-        folder = Files(folder_of(database, files))
+        place = Files(folder_of(database, files)) if files is None or isinstance(files, Path) else files
     except BaseException:
         database.close()
         raise
-    folder.sweep()
-    return Store(database, folder)
+    place.sweep()
+    return Store(database, place)
 
 
 def _reads(
@@ -100,7 +102,7 @@ class Store:
     hold = 0.2
     lasts = True
 
-    def __init__(self, database: Database, files: Files) -> None:
+    def __init__(self, database: Database, files: AnyFiles) -> None:
         self.database = database
         self.files = files
         self._leases: dict[int, Lease] = {}
@@ -159,7 +161,8 @@ class Store:
         """
         self.database.check_writable()
         name = next((found.name for found in self.contests() if found.id == contest), str(contest))
-        self._leases[contest] = lease = Lease(self.database, contest, name, self.files.folder / "leases")
+        folder = self.files.folder if isinstance(self.files, Files) else self.database.address.beside
+        self._leases[contest] = lease = Lease(self.database, contest, name, folder / "leases")
         return lease
 
     def amend_spec(self, contest: int, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:

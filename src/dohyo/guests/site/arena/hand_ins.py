@@ -7,21 +7,23 @@ judge examines it. A judge that was killed meanwhile finds it again, as `examine
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Collection
 from time import time
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Connection, Select, func, select, update
+from sqlalchemy import Connection, Select, func, or_, select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
+from dohyo.guests.site.arena.judges import LOST, moment
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of, plain_name
 from dohyo.guests.site.tables import inserted
 from dohyo.series.store.database import Database
-from dohyo.series.store.files import Files
+from dohyo.series.store.files import AnyFiles
 
 State = Literal["waiting", "examined", "refused", "entered"]
 LONGEST_FILENAME = 100
@@ -61,7 +63,7 @@ def safe_filename(given: str) -> str:
 
 
 def hand_in(
-    database: Database, files: Files, ladder: Ladder, person: Person, bot: str, filename: str, content: bytes
+    database: Database, files: AnyFiles, ladder: Ladder, person: Person, bot: str, filename: str, content: bytes
 ) -> int:
     """Accept a hand-in: it is stored, and waits for the judge; its number.
 
@@ -72,14 +74,18 @@ def hand_in(
     name = plain_name(bot, "serve-bot-name-bad")
     limits.take(database, limits.HAND_IN, str(person.id))
     database.read(lambda connection: _check(connection, ladder, person, name))  # before anything is kept
-    digest = files.put(content)
+    digest, ticket = files.put(content), secrets.token_hex(16)
 
     def act(connection: Connection) -> int:
+        hand_ins = tables.hand_ins
+        if (
+            known := connection.execute(select(hand_ins.c.id).where(hand_ins.c.ticket == ticket)).scalar()
+        ) is not None:
+            return int(known)  # the connection broke after it was accepted, and it is asked for again
         own = _check(connection, ladder, person, name)
         if own is None:
             values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
             own = inserted(connection, tables.bots, values)
-        hand_ins = tables.hand_ins
         before = select(func.count()).where(hand_ins.c.bot == own)
         row = {
             "bot": own,
@@ -89,6 +95,7 @@ def hand_in(
             "at": time(),
             "state": "waiting",
             "found": "",
+            "ticket": ticket,
         }
         return inserted(connection, hand_ins, row)
 
@@ -125,7 +132,7 @@ def _asked() -> Select[Any]:
     hand_ins, bots, ladders, people = tables.hand_ins, tables.bots, tables.ladders, tables.people
     joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id).join(ladders, bots.c.ladder == ladders.c.id)
     joined = joined.join(people, bots.c.person == people.c.id)
-    own = [column for column in hand_ins.c if column.name not in ("bot", "done")]
+    own = [column for column in hand_ins.c if column.name not in ("bot", "done", "ticket", "judge")]
     others = hand_ins.alias()
     entered = select(func.coalesce(func.max(others.c.version), 0)).where(
         others.c.bot == hand_ins.c.bot, others.c.state == "entered"
@@ -186,10 +193,11 @@ def bots_of(database: Database, person: Person, ladder: Ladder) -> list[str]:
 # --- the judge's part
 
 
-def next_waiting(database: Database, without: Collection[int] = ()) -> HandInRow | None:
-    """The next hand-in that nobody has examined to its end; it counts as being examined from now on.
+def next_waiting(database: Database, judge: str, without: Collection[int] = ()) -> HandInRow | None:
+    """The next hand-in that nobody has examined to its end; it counts as being examined by this judge from now on.
 
-    Those of the ladders `without`, by number, wait on.
+    Those of the ladders `without`, by number, wait on. Of one bot's versions, one is examined after the other: the
+    newer one has to enter last.
     """
     hand_ins, bots = tables.hand_ins, tables.bots
 
@@ -202,12 +210,15 @@ def next_waiting(database: Database, without: Collection[int] = ()) -> HandInRow
             .select_from(joined)
             .where(theirs.c.person == bots.c.person, others.c.done > time() - TURNS)
         )
+        earlier = hand_ins.alias()
+        busy = select(earlier.c.bot).where(earlier.c.state == "examined")
         asked = select(hand_ins.c.id).join(bots, hand_ins.c.bot == bots.c.id).where(hand_ins.c.state == "waiting")
-        asked = asked.where(bots.c.ladder.not_in(without))
+        asked = asked.where(bots.c.ladder.not_in(without), bots.c.id.not_in(busy))
         asked = asked.order_by(lately.correlate(bots).scalar_subquery(), hand_ins.c.id).limit(1)
         number = connection.execute(asked).scalar()
         if number is not None:
-            connection.execute(update(hand_ins).where(hand_ins.c.id == number).values(state="examined"))
+            taken = update(hand_ins).where(hand_ins.c.id == number)
+            connection.execute(taken.values(state="examined", judge=judge))
         return number
 
     number = database.write(act)
@@ -220,20 +231,25 @@ def waits(database: Database) -> bool:
     return bool(database.read(lambda connection: connection.execute(asked).scalar_one()))
 
 
-def begin_again(database: Database) -> None:
-    """Let hand-ins wait again that a judge has begun with and not finished. For the judge at its start."""
-    hand_ins = tables.hand_ins
-    database.write(
-        lambda connection: connection.execute(
-            update(hand_ins).where(hand_ins.c.state == "examined").values(state="waiting")
-        )
-    )
+def begin_again(database: Database, judge: str) -> None:
+    """Let hand-ins wait again that this judge, or one that is no more, has begun with and not finished."""
+    hand_ins, judges = tables.hand_ins, tables.judges
+
+    def act(connection: Connection) -> None:
+        there = select(judges.c.name).where(judges.c.name != judge, judges.c.seen > moment(connection) - LOST)
+        left = or_(hand_ins.c.judge.is_(None), hand_ins.c.judge.not_in(there))
+        connection.execute(update(hand_ins).where(hand_ins.c.state == "examined", left).values(state="waiting"))
+
+    database.write(act)
 
 
-def finish(database: Database, number: int, state: State, found: str, replay: str | None) -> None:
-    """Store what became of a hand-in."""
+def finish(database: Database, number: int, judge: str, state: State, found: str, replay: str | None) -> bool:
+    """Store what became of a hand-in; whether it was still this judge's, and is stored."""
     hand_ins = tables.hand_ins
     values = {"state": state, "found": found, "replay": replay, "done": time()}
-    database.write(
-        lambda connection: connection.execute(update(hand_ins).where(hand_ins.c.id == number).values(values))
-    )
+    own = [hand_ins.c.id == number, hand_ins.c.judge == judge, hand_ins.c.state.in_(("examined", state))]
+
+    def act(connection: Connection) -> bool:  # done twice, if the connection breaks, it is the same
+        return connection.execute(update(hand_ins).where(*own).values(values)).rowcount == 1
+
+    return database.write(act)

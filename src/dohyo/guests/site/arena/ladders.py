@@ -56,14 +56,19 @@ def make(database: Database, by: Person, game: str, title: str = "") -> Ladder:
         raise OperatorError("serve-title-long", most=LONGEST_TITLE)
     first = re.sub(r"[^a-z0-9]+", "-", found.name.lower()).strip("-") or "ladder"
 
+    now = time()
+
     def act(connection: Connection) -> Ladder:
         ladders = tables.ladders
+        same = select(ladders).where(ladders.c.by == by.id, ladders.c.since == now, ladders.c.title == told)
+        if (known := connection.execute(same).mappings().first()) is not None:
+            return _ladder(known)  # the connection broke after it was made, and it is asked for again
         taken = {*connection.execute(select(ladders.c.slug).where(ladders.c.game == found.name)).scalars()}
         if len(taken) >= MAX_LADDERS:
             raise OperatorError("serve-ladders-many", game=found.title)
         slugs = (first, *(f"{first}-{number}" for number in range(2, MAX_LADDERS + 2)))
         slug = next(slug for slug in slugs if slug not in taken)
-        row = {"slug": slug, "title": told, "game": found.name, "by": by.id, "since": time(), "trouble": ""}
+        row = {"slug": slug, "title": told, "game": found.name, "by": by.id, "since": now, "trouble": ""}
         made = inserted(connection, ladders, row)
         for name in house(found.name):
             own = {"ladder": made, "person": by.id, "name": name, "key": key_of(name), "house": 1}

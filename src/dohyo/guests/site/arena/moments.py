@@ -19,7 +19,7 @@ from dohyo.core.rulings_in_force import ORIGINAL, Attempt, Ruling
 from dohyo.series.store import Store
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import PATIENCE
-from dohyo.series.store.files import Files
+from dohyo.series.store.files import AnyFiles
 from dohyo.series.store.opening import open_database
 from dohyo.series.store.records import Contest
 
@@ -40,7 +40,7 @@ def make_copy(store: Store, name: str, until: float, path: Path) -> None:
         remove(half)
 
 
-def open_copy(files: Files, path: Path, *, create: bool = False) -> Store:
+def open_copy(files: AnyFiles, path: Path, *, create: bool = False) -> Store:
     """Such a copy, with the files of the store that it is of."""
     return Store(open_database(read_address(os.fspath(path)), create=create, patience=PATIENCE), files)
 

@@ -17,6 +17,8 @@ from time import time
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import moments
 from dohyo.series.store import Store, open_store
+from dohyo.series.store.database import PATIENCE
+from dohyo.series.store.files import AnyFiles
 
 KEPT = 8  # opened stores that nobody uses
 SETTLED = 5.0  # seconds after which no result of before is still on its way into the store
@@ -53,10 +55,13 @@ class Opened:
 
 
 class Arena:
-    """The store of a site's matches at `where`; none before the judge has made it. Copies are in `frozen`."""
+    """The store of a site's matches at `where`; none before the judge has made it. Copies are in `frozen`.
 
-    def __init__(self, where: str, frozen: Path) -> None:
-        self._all = Opened(lambda: open_store(where))
+    `files` are the store's, if not in the usual place.
+    """
+
+    def __init__(self, where: str, frozen: Path, files: AnyFiles | None = None, patience: float = PATIENCE) -> None:
+        self._all = Opened(lambda: open_store(where, files=files, patience=patience))
         self._frozen = frozen
         self._copies: dict[Path, Opened] = {}
         self._making = Lock()

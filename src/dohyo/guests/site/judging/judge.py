@@ -2,12 +2,15 @@
 
     python -P -m dohyo.guests.site.judging.judge PARENT HERE FOLDER SANDBOX WORKERS
 
+Where its database and its files are, addresses which may hold passwords, comes by the standard input, as JSON.
+
 Theory of operation
 -------------------
 What is to be done follows from the databases alone: a hand-in that waits (authors take turns), then a short batch of
 the next ladder that has something to play. So nothing is built while a match is played, and clocks are as exact as
 in a contest. A judge that is killed loses nothing: a hand-in that it had begun with waits again when the next one
-starts, and a ladder goes on as any contest does (`series/loop.py`).
+starts, and a ladder goes on as any contest does (`series/loop.py`). Several judges may serve one site: each takes
+hand-ins as they come, and plays the ladders that fall to it (`arena/judges.py`).
 
 A ladder rests when the present version of each bot has many matches: a laptop need not play all night.
 """
@@ -17,15 +20,15 @@ from __future__ import annotations
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep, time
 from typing import NamedTuple
 
 import msgspec
 
-from dohyo import clean
+from dohyo import clean, games
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
@@ -36,6 +39,7 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
+from dohyo.guests.site.judging.presence import Presence
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.tables import open_site
 from dohyo.i18n import LANGUAGES, Speaker
@@ -47,6 +51,8 @@ from dohyo.series.results import Publisher, Silent
 from dohyo.series.roster import stored_terms
 from dohyo.series.session import ContestSession, begin, go_on
 from dohyo.series.spec import Contender
+from dohyo.series.store import Store, open_store
+from dohyo.series.store.records import Contest
 from dohyo.system import interpreter
 
 EXAMINED = 90.0  # seconds in which a hand-in has to be built and checked
@@ -59,6 +65,9 @@ SWEEP = 3600.0  # seconds between two times that tries are forgotten that count 
 OUT = "contest-is-disqualified"  # an error that is about one bot alone
 MAX_TRIES = 5  # at examining a hand-in where the machine fails each time
 LATER = 60.0  # seconds until something is tried again that this machine could not do
+MOVES = ("contest-runs", "contest-taken-over")  # errors of a ladder that is going from one judge to another
+SOON = 2.0  # seconds until such a one is looked at again
+LOST = 3.0  # seconds after which a database is asked again that did not answer
 
 
 class Room(NamedTuple):
@@ -76,6 +85,7 @@ class Judge:
         self._site = site
         self._sandbox = sandbox
         self._database = open_site(site.site)
+        self._presence = Presence(self._database, site.judges)
         self._executor = Interruptible(Pool(workers), self._must_stop)
         self._turn = 0  # of the ladders
         self._rooms: dict[str, Room] = {}
@@ -84,22 +94,29 @@ class Judge:
         self._swept = monotonic()
 
     def __enter__(self) -> Judge:
-        hand_ins.begin_again(self._database)
+        self._presence.__enter__()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._executor.close()
-        for room in self._rooms.values():
-            with suppress(OperatorError):
-                room.session.store.set_state(room.session.contest.id, "stopped")
-            room.session.store.close()
+        for slug in [*self._rooms]:
+            self._leave(slug)
+        self._presence.__exit__()
         self._database.close()
+
+    def _leave(self, slug: str) -> None:
+        """Let another judge play a ladder."""
+        room = self._rooms.pop(slug)
+        with suppress(OperatorError):
+            room.session.store.set_state(room.session.contest.id, "stopped")
+        room.session.store.close()
 
     def step(self) -> bool:
         """Examine a hand-in, then let one ladder play a batch; whether there was anything to do."""
         if monotonic() - self._swept > SWEEP:
             limits.sweep(self._database)
             self._swept = monotonic()
+        self._presence.look()
         examined = self._examine_next()
         there = ladders.all_of(self._database)
         for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
@@ -110,7 +127,11 @@ class Judge:
         return examined
 
     def _waits(self, ladder: Ladder) -> bool:
-        """Whether this machine could not play a ladder a moment ago, and tries again later."""
+        """Whether a ladder is another judge's, or this machine could not play it a moment ago."""
+        if not self._presence.plays(ladder.id):
+            if ladder.slug in self._rooms:
+                self._leave(ladder.slug)
+            return True
         return monotonic() < self._again.get(ladder.id, 0.0)
 
     def _must_stop(self, seconds: float) -> bool:
@@ -122,7 +143,8 @@ class Judge:
     def _examine_next(self) -> bool:
         """Examine the next hand-in that waits; whether there was one."""
         now = monotonic()
-        hand_in = hand_ins.next_waiting(self._database, [one for one, at in self._again.items() if now < at])
+        later = [one for one, at in self._again.items() if now < at]
+        hand_in = hand_ins.next_waiting(self._database, self._presence.name, later)
         if hand_in is None:
             return False
         try:
@@ -136,10 +158,14 @@ class Judge:
             }
             outcome = Outcome(Examined(False, reason=said))
         except OperatorError as error:  # nobody's bot is to blame, it seems: it is examined again later
+            if error.key in MOVES:
+                self._give_up(hand_in.ladder, SOON)
+                hand_ins.begin_again(self._database, self._presence.name)
+                return False
             self._put_off(hand_in.ladder, error.say())
             self._tries[hand_in.id] += 1
             if self._tries[hand_in.id] < MAX_TRIES:
-                hand_ins.begin_again(self._database)
+                hand_ins.begin_again(self._database, self._presence.name)
                 return False
             said = {language: Speaker(language).say("serve-judge-broken") for language in LANGUAGES}
             outcome = Outcome(Examined(False, reason=said))  # it must not keep its ladder's others waiting for ever
@@ -150,7 +176,7 @@ class Judge:
         replay = self._site.files().put(outcome.replay) if outcome.replay else None
         state: hand_ins.State = "entered" if outcome.examined.fit else "refused"
         found = msgspec.json.encode(outcome.examined).decode()
-        hand_ins.finish(self._database, hand_in.id, state, found, replay)
+        hand_ins.finish(self._database, hand_in.id, self._presence.name, state, found, replay)
         self._forget_matches()
         return True
 
@@ -163,12 +189,28 @@ class Judge:
 
     def _enter(self, hand_in: HandInRow, outcome: Outcome) -> None:
         """Let a bot join its ladder."""
+        with self._entered(hand_in.ladder) as (store, contest):
+            self._join(hand_in, outcome, store, contest)
+
+    @contextmanager
+    def _entered(self, ladder: Ladder) -> Iterator[tuple[Store, Contest]]:
+        """The store and the contest of a ladder, which another judge may be playing."""
+        if self._presence.plays(ladder.id):
+            session = self._room(ladder).session
+            yield session.store, session.contest
+            return
+        files = self._site.arena_files()
+        if stored_terms(self._request(ladder), files) is None:
+            self._room(ladder)
+            self._leave(ladder.slug)
+        with open_store(self._site.arena, files=files) as store:
+            yield store, store.contest(ladder.slug)
+
+    def _join(self, hand_in: HandInRow, outcome: Outcome, store: Store, contest: Contest) -> None:
         assert outcome.bot is not None
-        room = self._room(hand_in.ladder)
-        store, contest = room.session.store, room.session.contest
         built = roster.BuiltBot(Contender(hand_in.bot), outcome.bot)
         try:
-            version = roster.version_of(store, room.session.game, built)
+            version = roster.version_of(store, games.find(hand_in.ladder.game), built)
             outcome.examined.batch = roster.enter_version(store, contest, version)
         except OperatorError as error:
             if error.key == "contest-takes-part":  # the same files again: it plays already
@@ -185,10 +227,11 @@ class Judge:
         """The ladder, begun or gone on with: then with the bots that it has, whatever samples there are now."""
         if ladder.slug not in self._rooms:
             request = self._request(ladder)
-            if stored_terms(request) is None:
-                session = begin(request, frozen=False, leave_out=lambda bot, error: None, tell=silent)
+            files = self._site.arena_files()
+            if stored_terms(request, files) is None:
+                session = begin(request, frozen=False, leave_out=lambda bot, error: None, tell=silent, files=files)
             else:
-                session = go_on(self._site.arena, ladder.slug, sandbox=self._sandbox)
+                session = go_on(self._site.arena, ladder.slug, sandbox=self._sandbox, files=files)
             publisher = Publisher(
                 session.store, session.contest, lambda: session.loop.format, session.loop.roster, Silent()
             )
@@ -224,7 +267,10 @@ class Judge:
         except Stopped:  # somebody waits for the judge; the batch goes on afterwards
             return True
         except OperatorError as error:
-            self._put_off(ladder, error.say())
+            if error.key in MOVES:
+                self._give_up(ladder, SOON)
+            else:
+                self._put_off(ladder, error.say())
             return False
         except Exception:  # a defect of ours, which must not stop the other ladders
             self._put_off(ladder, traceback.format_exc())
@@ -235,7 +281,11 @@ class Judge:
         """Note why a ladder is not played, and leave it for a while."""
         tell(why)
         ladders.note_trouble(self._database, ladder, why)
-        self._again[ladder.id] = monotonic() + LATER
+        self._give_up(ladder, LATER)
+
+    def _give_up(self, ladder: Ladder, seconds: float) -> None:
+        """Leave a ladder for so long."""
+        self._again[ladder.id] = monotonic() + seconds
         if (broken := self._rooms.pop(ladder.slug, None)) is not None:
             broken.session.store.close()
 
@@ -261,10 +311,14 @@ def tell(text: str) -> None:
 
 
 def run(judge: Judge, wait: Callable[[float], None] = sleep) -> None:
-    """Do what there is to do, until a signal ends it."""
+    """Do what there is to do, until a signal ends it; a database that is gone for a while is waited for."""
     while True:
-        if not judge.step():
-            wait(PAUSE)
+        try:
+            if not judge.step():
+                wait(PAUSE)
+        except OperatorError as error:
+            tell(error.say())
+            wait(LOST)
 
 
 def main() -> None:
@@ -274,8 +328,12 @@ def main() -> None:
         follow(int(parent))
         interpreter.enter(here)
         sandbox_of(sandbox)
-        with Judge(SiteFolder(Path(folder)), sandbox, int(workers) or None) as judge:
+        site = SiteFolder(Path(folder), **msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, str]))
+        with Judge(site, sandbox, int(workers) or None) as judge:
             run(judge)
+    except OperatorError as error:  # it is started again
+        tell(error.say())
+        sys.exit(2)
     except KeyboardInterrupt:
         pass
 

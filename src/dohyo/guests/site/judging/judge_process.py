@@ -7,6 +7,8 @@ import subprocess
 import threading
 from contextlib import suppress
 
+import msgspec
+
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.system import interpreter
 
@@ -20,6 +22,7 @@ class JudgeProcess:
     def __init__(self, site: SiteFolder, sandbox: str, workers: int | None) -> None:
         words = [str(os.getpid()), interpreter.current_folder(), os.fspath(site.home), sandbox, str(workers or 0)]
         self._words = interpreter.module("dohyo.guests.site.judging.judge", *words)
+        self._places = msgspec.json.encode({"store": site.store, "place": site.place})
         self._process: subprocess.Popen[bytes] | None = None
         self._ends = threading.Event()
         self._lock = threading.Lock()
@@ -46,15 +49,19 @@ class JudgeProcess:
 
     def _start(self) -> None:
         with self._lock:
-            if not self._ends.is_set():
-                self._process = subprocess.Popen(
-                    self._words,
-                    cwd=interpreter.FOLDER,
-                    env=interpreter.environment(),
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    process_group=0,  # Ctrl-C reaches the web server, which ends it
-                )
+            if self._ends.is_set():
+                return
+            self._process = subprocess.Popen(
+                self._words,
+                cwd=interpreter.FOLDER,
+                env=interpreter.environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                process_group=0,  # Ctrl-C reaches the web server, which ends it
+            )
+            assert self._process.stdin is not None
+            with suppress(BrokenPipeError), self._process.stdin as words:
+                words.write(self._places)
 
     def _keep(self) -> None:
         """Start it again whenever it ends: what it had begun with waits in the database."""

@@ -116,8 +116,12 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
         hashed = _hasher().hash(password)
 
     def act(connection: Connection) -> Person:
-        taken = select(func.count()).where(tables.people.c.key == key_of(shown))
-        if connection.execute(taken).scalar_one():
+        taken = (
+            connection.execute(select(tables.people).where(tables.people.c.key == key_of(shown))).mappings().first()
+        )
+        if taken is not None and taken["password"] == hashed:
+            return _person(taken)  # the connection broke after it was made, and it is asked for again
+        if taken is not None:
             raise OperatorError("serve-name-taken", name=shown)
         role = AUTHOR
         if invitation:
@@ -221,8 +225,11 @@ def promote(database: Database, person: Person, invitation: str) -> Person:
     """Make a person with an account an organiser. Raises `OperatorError` for an invitation that is over."""
 
     def act(connection: Connection) -> None:
+        own = tables.people.c.id == person.id
+        if connection.execute(select(tables.people.c.role).where(own)).scalar() == ORGANISER:
+            return  # already, or the connection broke after it was done: then the invitation is used up
         _use(connection, invitation)
-        connection.execute(update(tables.people).where(tables.people.c.id == person.id).values(role=ORGANISER))
+        connection.execute(update(tables.people).where(own).values(role=ORGANISER))
 
     database.write(act)
     return msgspec.structs.replace(person, role=ORGANISER)
