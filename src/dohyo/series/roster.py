@@ -416,13 +416,47 @@ def enter_version(store: Store, contest: Contest, version: Version) -> int:
 
     def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
         own = [entrant for entrant in entrants if entrant.version.name == version.name]
-        last = own[-1] if own else None
+        last = next((each for each in own if each.until is None), own[-1] if own else None)
         if last is not None and last.version.digest == version.digest:
             if last.until is None:
                 raise OperatorError("contest-takes-part", bot=version.name, name=contest.name)
             return [_back(last, batch)]
         new = Entrant(len(entrants), version, since=batch, follows=None if last is None else last.number)
         return [replace(last, until=batch), new] if last is not None and last.until is None else [new]
+
+    batch = _decide(store, contest, decide)
+    annul_replaced(store, contest)
+    return batch
+
+
+def choose_version(store: Store, contest: Contest, name: str, digest: str) -> int:
+    """Let a version of a bot that took part before take part again, in the place of the one that does, or after none.
+
+    It goes on with its own results. Where all have the same matches, those of a version that was replaced count for
+    nobody: there it enters as a new one. Returns the batch with which it is back.
+
+    Raises `OperatorError` for a version that was never there, or that takes part already.
+    """
+    if name in InForce(store.rulings_of_bots(contest.id)).disqualified:
+        raise OperatorError("contest-is-disqualified", bot=name, name=contest.name)
+    if contest.state == "over":
+        raise OperatorError("contest-over", name=contest.name, bot=name)
+    is_anew = find(of_stored(contest.spec).format).info.passes_over
+
+    def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
+        own = [entrant for entrant in entrants if entrant.version.name == name]
+        wanted = next((each for each in reversed(own) if each.version.digest == digest), None)
+        if wanted is None:
+            raise OperatorError("contest-bot-lost", bot=name, spec=digest[:12])
+        here = [each for each in own if each.until is None]
+        if wanted in here:
+            raise OperatorError("contest-takes-part", bot=name, name=contest.name)
+        if is_anew and wanted is not own[-1]:
+            follows = (here or own)[-1].number
+            back = Entrant(len(entrants), wanted.version, since=batch, follows=follows)
+        else:
+            back = _back(wanted, batch)
+        return [*(replace(each, until=batch) for each in here), back]
 
     batch = _decide(store, contest, decide)
     annul_replaced(store, contest)

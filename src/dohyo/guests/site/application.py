@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import sys
 import traceback
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.edge.asking import Asking, asking, language_of
 from dohyo.guests.site.edge.security import guard_headers, refuse_foreign
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.pages import accounts, hand_ins, ladders, matches
+from dohyo.guests.site.pages import accounts, hand_ins, ladders, matches, own_account, own_bots
 from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
 from dohyo.web import page as viewer
@@ -44,7 +45,9 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["moment"] = moment
     handlers = [*accounts.HANDLERS, *ladders.HANDLERS, *hand_ins.HANDLERS, *matches.HANDLERS]
+    handlers += [*own_account.HANDLERS, *own_bots.HANDLERS]
     return Litestar(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
@@ -67,6 +70,11 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
         openapi_config=None,
         debug=False,
     )
+
+
+def moment(at: float) -> str:
+    """A moment as HTML writes it, to the minute (UTC)."""
+    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%MZ")
 
 
 @get("/health", sync_to_thread=True)

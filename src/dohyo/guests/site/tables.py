@@ -37,12 +37,15 @@ people = Table(
     Column("since", Moment(), nullable=False),
 )
 
+# `browser` is what it calls itself, for who looks at his sessions.
 sessions = Table(
     "sessions",
     METADATA,
     Column("digest", Words(), primary_key=True),
     Column("person", Whole(), ForeignKey("people.id"), nullable=False),
     Column("until", Moment(), nullable=False),
+    Column("since", Moment(), nullable=False),
+    Column("browser", Words(), nullable=False),
 )
 
 # Links that make whoever opens them an organiser, once.
@@ -81,6 +84,7 @@ ladders = Table(
 )
 
 # A bot's name in a ladder belongs to whoever used it first; `house` is 1 for the sample bots, which are nobody's.
+# `plays` is the version that plays, 0 for none.
 bots = Table(
     "bots",
     METADATA,
@@ -90,6 +94,7 @@ bots = Table(
     Column("name", Words(), nullable=False),
     Column("key", Words(), nullable=False),
     Column("house", Whole(), nullable=False, server_default="0"),
+    Column("plays", Whole(), nullable=False, server_default="0"),
     UniqueConstraint("ladder", "key"),
     Index("bots_by_person", "person", "ladder"),
 )
@@ -97,6 +102,7 @@ bots = Table(
 # `file` is what was handed in, among the site's files, and `filename` what it was called. `state` is waiting,
 # examined by the judge now, refused, or entered; `found` is what the judge found (`examine.Examined`), as JSON.
 # `ticket` is of the request that handed it in: one that is repeated makes no second. `judge` had it last (`judges`).
+# `digest` is that of its bot in the store, empty before it was entered there.
 hand_ins = Table(
     "hand_ins",
     METADATA,
@@ -108,6 +114,7 @@ hand_ins = Table(
     Column("at", Moment(), nullable=False),
     Column("state", Words(), nullable=False),
     Column("found", Words(), nullable=False),
+    Column("digest", Words(), nullable=False, server_default=""),
     Column("replay", Words(nullable=True)),
     Column("done", Moment(nullable=True)),
     Column("ticket", Words(), nullable=False, unique=True),
@@ -136,6 +143,15 @@ judges = Table(
     Column("name", Words(), primary_key=True),
     Column("host", Words(), nullable=False),
     Column("seen", Moment(), nullable=False),
+)
+
+# Links by which somebody who has forgotten the password chooses another one, once.
+resets = Table(
+    "resets",
+    METADATA,
+    Column("digest", Words(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("until", Moment(), nullable=False),
 )
 
 

@@ -97,6 +97,16 @@ class PairTally(msgspec.Struct, frozen=True):
     lost: int
 
 
+class Seated(msgspec.Struct, frozen=True):
+    """One seat of a match that was played: who sat there, the place, and the kinds of its faults in order."""
+
+    match: int
+    seat: int
+    entrant: int
+    place: int
+    faults: tuple[str, ...] = ()
+
+
 class Block(msgspec.Struct, frozen=True):
     """Many results of matches with `width` seats, ascending by number: flat arrays, as numpy.frombuffer takes them.
 

@@ -16,7 +16,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.rulings_in_force import ANNUL, Ruling
 from dohyo.i18n import Message
 from dohyo.series.store import contests as of_contests
-from dohyo.series.store import kept_rulings, lookups, matches, streams, verify
+from dohyo.series.store import kept_rulings, lookups, matches, seated, streams, verify
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import PATIENCE, Database
 from dohyo.series.store.files import AnyFiles, Files
@@ -228,6 +228,8 @@ class Store:
 
     Only its last matches are looked at, so many as `among` says: the time does not grow with the contest.
     """
+    seated = _reads(seated.seated)
+    """Every seat of the last matches of some entrants, ascending by match and seat; found by indices."""
     blocks = _reads_in_pieces(streams.blocks)
     """All results, as flat arrays of `size` matches; memory stays flat."""
     keepsake = _reads(lookups.keepsake)

@@ -47,12 +47,16 @@ class HandInRow(msgspec.Struct, frozen=True):
     state: State
     found: str = ""
     replay: str | None = None
-    newest: int = 0  # the newest version of the bot that plays, 0 for none
+    plays: int = 0  # the version of the bot that plays, 0 for none
+    digest: str = ""
+    bot_id: int = 0
 
     @property
     def shown(self) -> str:
-        """Its state as people see it: a version that played and was replaced does so no more."""
-        return "replaced" if self.state == "entered" and self.version < self.newest else self.state
+        """Its state as people see it: a version that was replaced, or whose bot is retired, plays no more."""
+        if self.state != "entered" or self.version == self.plays:
+            return self.state
+        return "replaced" if self.plays else "retired"
 
 
 def safe_filename(given: str) -> str:
@@ -133,23 +137,21 @@ def _asked() -> Select[Any]:
     joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id).join(ladders, bots.c.ladder == ladders.c.id)
     joined = joined.join(people, bots.c.person == people.c.id)
     own = [column for column in hand_ins.c if column.name not in ("bot", "done", "ticket", "judge")]
-    others = hand_ins.alias()
-    entered = select(func.coalesce(func.max(others.c.version), 0)).where(
-        others.c.bot == hand_ins.c.bot, others.c.state == "entered"
-    )
     return select(
         *own,
         bots.c.name.label("bot_name"),
+        bots.c.id.label("bot_id"),
         bots.c.person,
         people.c.name.label("author"),
-        entered.correlate(hand_ins).scalar_subquery().label("newest"),
+        bots.c.plays,
         *(column.label(f"ladder_{column.name}") for column in ladders.c),
     ).select_from(joined)
 
 
 def _row(found: Any) -> HandInRow:
     ladder = Ladder(**{name: found[f"ladder_{name}"] for name in Ladder.__struct_fields__})
-    same = ("id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay", "newest")
+    same = ("id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay", "plays")
+    same = (*same, "digest", "bot_id")
     return HandInRow(bot=found["bot_name"], ladder=ladder, **{name: found[name] for name in same})
 
 
@@ -165,6 +167,14 @@ def of_person(database: Database, person: Person, ladder: Ladder | None = None, 
     asked = _asked().where(tables.bots.c.person == person.id).order_by(tables.hand_ins.c.id.desc()).limit(most)
     if ladder is not None:
         asked = asked.where(tables.bots.c.ladder == ladder.id)
+    return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
+def of_bot(database: Database, person: Person, bot: int, most: int = 50) -> list[HandInRow]:
+    """The hand-ins of a person's bot, the newest first; none if it is somebody else's."""
+    bots = tables.bots
+    asked = _asked().where(bots.c.id == bot, bots.c.person == person.id, bots.c.house == 0)
+    asked = asked.order_by(tables.hand_ins.c.id.desc()).limit(most)
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
@@ -243,13 +253,29 @@ def begin_again(database: Database, judge: str) -> None:
     database.write(act)
 
 
-def finish(database: Database, number: int, judge: str, state: State, found: str, replay: str | None) -> bool:
-    """Store what became of a hand-in; whether it was still this judge's, and is stored."""
-    hand_ins = tables.hand_ins
-    values = {"state": state, "found": found, "replay": replay, "done": time()}
-    own = [hand_ins.c.id == number, hand_ins.c.judge == judge, hand_ins.c.state.in_(("examined", state))]
+def is_examined(database: Database, number: int) -> bool:
+    """Whether a hand-in is still to be examined: its author may have withdrawn it by deleting the account."""
+    asked = select(tables.hand_ins.c.state).where(tables.hand_ins.c.id == number)
+    return database.read(lambda connection: connection.execute(asked).scalar()) == "examined"
 
-    def act(connection: Connection) -> bool:  # done twice, if the connection breaks, it is the same
-        return connection.execute(update(hand_ins).where(*own).values(values)).rowcount == 1
+
+def finish(
+    database: Database, number: int, judge: str, state: State, found: str, replay: str | None, digest: str = ""
+) -> bool:
+    """Store what became of a hand-in; one that was entered plays from now on, under this digest in the store.
+
+    Returns whether it was still this judge's: if not, nothing is stored.
+    """
+    hand_ins, bots = tables.hand_ins, tables.bots
+    values = {"state": state, "found": found, "replay": replay, "done": time(), "digest": digest}
+
+    def act(connection: Connection) -> bool:
+        own = [hand_ins.c.id == number, hand_ins.c.judge == judge, hand_ins.c.state.in_(("examined", state))]
+        if not connection.execute(update(hand_ins).where(*own).values(values)).rowcount:
+            return False
+        if state == "entered":
+            row = connection.execute(select(hand_ins.c.bot, hand_ins.c.version).where(hand_ins.c.id == number)).one()
+            connection.execute(update(bots).where(bots.c.id == row.bot).values(plays=row.version))
+        return True
 
     return database.write(act)

@@ -109,7 +109,7 @@ def signed_in(request: AnyRequest, database: Database, person: Person, to: str) 
     """The answer that begins a session, always a new one: an older one of this browser ends."""
     if older := request.cookies.get(SESSION, ""):
         accounts.end_session(database, older)
-    secret = accounts.begin_session(database, person)
+    secret = accounts.begin_session(database, person, request.headers.get("user-agent", ""))
     return going(to, [_cookie(request, SESSION, secret, int(accounts.SESSION))])
 
 
@@ -147,3 +147,9 @@ def text(form: Mapping[str, Any], name: str, most: int = 500) -> str:
 def html(content: str, policy: str) -> Response[str]:
     """A whole page that was made elsewhere, with its own policy beside ours."""
     return Response(content, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+
+def download(content: bytes, filename: str) -> Response[bytes]:
+    """A file to be kept, never shown by the browser; its name has letters, digits and . _ + - alone."""
+    named = {"Content-Disposition": f'attachment; filename="{filename}"'}
+    return Response(content, media_type="application/octet-stream", headers=named)

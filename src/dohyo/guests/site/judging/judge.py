@@ -150,7 +150,7 @@ class Judge:
         try:
             with time_limit(EXAMINED):
                 outcome = examine(self._site, hand_in, self._sandbox)
-            if outcome.bot is not None:
+            if outcome.bot is not None and hand_ins.is_examined(self._database, hand_in.id):
                 self._enter(hand_in, outcome)
         except TimeIsOver:
             said = {
@@ -176,9 +176,20 @@ class Judge:
         replay = self._site.files().put(outcome.replay) if outcome.replay else None
         state: hand_ins.State = "entered" if outcome.examined.fit else "refused"
         found = msgspec.json.encode(outcome.examined).decode()
-        hand_ins.finish(self._database, hand_in.id, self._presence.name, state, found, replay)
+        digest = "" if outcome.bot is None else outcome.bot.digest
+        judge = self._presence.name
+        if not hand_ins.finish(self._database, hand_in.id, judge, state, found, replay, digest):
+            self._withdraw(hand_in, replay)
         self._forget_matches()
         return True
+
+    def _withdraw(self, hand_in: HandInRow, replay: str | None) -> None:
+        """Take back a hand-in whose author has deleted the account while it was examined."""
+        room = self._room(hand_in.ladder)
+        with suppress(OperatorError):
+            roster.leave(room.session.store, room.session.contest, hand_in.bot)
+        if replay is not None:
+            self._site.files().remove(replay)
 
     def _forget_matches(self) -> None:
         """Remove the files of live matches that are over: who still watches has them open."""

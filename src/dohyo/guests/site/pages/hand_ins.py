@@ -24,6 +24,7 @@ from dohyo.core.game import Game
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.uploads import packed
 from dohyo.guests.site.edge.asking import Asking, going, html, text
 from dohyo.guests.site.edge.security import POLICY, VIEWER_POLICY
 from dohyo.guests.site.judging.examine import Examined
@@ -42,11 +43,12 @@ MAX_STREAMS = 8  # that are open of one author's hand-ins
 STREAMS: dict[int, list[float]] = {}  # by author, when each ends at the latest
 MAX_REPLAY = 64 << 20
 MAX_NUMBER = (1 << 31) - 1  # of a row
+ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many")
 
 
 @post("/ladders/{slug:str}/hand-in", sync_to_thread=True)
 def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
-    """Accept a file, or a pasted source."""
+    """Accept a file, the files of a folder, or a pasted source."""
     ladder = ladders.find(ask.database, slug)
     if ladder is None:
         return ask.nothing()
@@ -58,12 +60,17 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
         number = hand_ins.hand_in(ask.database, ask.site.files(), ladder, ask.person, bot, filename, content)
     except OperatorError as error:
         typed = {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
+        typed["wrong"] = "bot" if error.key in ABOUT_THE_NAME else "file"
         return ask.problem("ladder", error, **shown(ask, ladder), **typed)
     return going(f"/hand-ins/{number}")
 
 
 def _file(data: dict[str, Any], source: str) -> tuple[str, bytes]:
-    """The name and the bytes of what was handed in. Raises `OperatorError` where neither file nor source is given."""
+    """The name and the bytes of what was handed in. Raises `OperatorError` where nothing is."""
+    folder = data.get("folder")
+    sent = [one for one in (folder if isinstance(folder, list) else [folder]) if isinstance(one, UploadFile)]
+    if files := [(one.filename, one.file.read()) for one in sent if one.filename]:
+        return packed(files)
     given = data.get("file")
     if isinstance(given, UploadFile) and given.filename:
         return given.filename, given.file.read()

@@ -18,6 +18,7 @@ from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.house import clock_of
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import LadderPage, Line, bot_page, first_lines, ladder_page
+from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
 from dohyo.guests.site.edge.asking import Asking, going, text
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -81,7 +82,7 @@ def show_ladder(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     ladder = ladders.find(ask.database, slug)
     if ladder is None:
         return ask.nothing()
-    return ask.page("ladder", **shown(ask, ladder, page), bot="", source="", filename="bot.py")
+    return ask.page("ladder", **shown(ask, ladder, page), bot="", source="", filename="bot.py", wrong="")
 
 
 def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
@@ -93,6 +94,8 @@ def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
         "page": standings(ask, ladder, page),
         "mine": [] if person is None else hand_ins.of_person(ask.database, person, ladder),
         "everybody": hand_ins.of_ladder(ask.database, ladder) if person is not None and person.is_organiser else [],
+        "most_files": MAX_FILES,
+        "most_bytes": MAX_BYTES,
     }
 
 

@@ -2,38 +2,32 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 import secrets
 import unicodedata
-from functools import cache
-from threading import BoundedSemaphore
 from time import time
 from typing import Any
 
-import argon2
 import msgspec
-from argon2.exceptions import Argon2Error, InvalidHashError
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.people import limits
+from dohyo.guests.site.people.passwords import digest_of, fits, hashed
 from dohyo.guests.site.tables import inserted
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.series.store.database import Database
 
 AUTHOR, ORGANISER = "author", "organiser"
 LONGEST_NAME = 30
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 200  # characters
 SESSION = 30 * 86_400.0  # seconds
 INVITATION = 7 * 86_400.0
 _NAME = re.compile(r"[LN]M{0,3}(?:-{0,2}[LN]M{0,3})*")
 ALIKE = {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}
 FILLERS = frozenset("\u115f\u1160\u3164\uffa0")  # letters that are drawn as nothing
-RESERVED = frozenset({"dohyo", "organiser", "admin", "samplebot", "judge"})
-_ROOM = BoundedSemaphore(2)  # each password that is looked at takes 64 MiB, and two cores do no more at once
+RESERVED = frozenset({"dohyo", "organiser", "admin", "samplebot", "judge", "deleted"})
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -82,21 +76,6 @@ def key_of(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
 
 
-@cache
-def _hasher() -> argon2.PasswordHasher:
-    return argon2.PasswordHasher()
-
-
-@cache
-def _nobodys() -> str:
-    """What a password is compared with where there is no such person: it takes as long."""
-    return _hasher().hash(secrets.token_hex(16))
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
-
-
 # --- accounts
 
 
@@ -109,11 +88,8 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
     shown = plain_name(name, "serve-name-bad")
     if key_of(shown) in RESERVED | {key_of(Speaker(language).say("serve.house")) for language in LANGUAGES}:
         raise OperatorError("serve-name-taken", name=shown)
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise OperatorError("serve-password-short", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
     limits.take(database, limits.SIGN_UP_FROM, origin)
-    with _ROOM:
-        hashed = _hasher().hash(password)
+    kept = hashed(password)
 
     def act(connection: Connection) -> Person:
         taken = (
@@ -127,7 +103,7 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
         if invitation:
             _use(connection, invitation)
             role = ORGANISER
-        row = {"name": shown, "key": key_of(shown), "password": hashed, "role": role, "since": time()}
+        row = {"name": shown, "key": key_of(shown), "password": kept, "role": role, "since": time()}
         return Person(inserted(connection, tables.people, row), shown, role)
 
     return database.write(act)
@@ -144,13 +120,7 @@ def sign_in(database: Database, name: str, password: str, origin: str) -> Person
     people = tables.people
     asked = select(people).where(people.c.key == key)
     row = database.read(lambda connection: connection.execute(asked).mappings().first())
-    fits = False
-    with _ROOM:
-        try:
-            fits = _hasher().verify(_nobodys() if row is None else row["password"], password[: LONGEST_PASSWORD + 1])
-        except (Argon2Error, InvalidHashError):
-            fits = False
-    if row is None or not fits:
+    if not fits(None if row is None else row["password"], password) or row is None:
         raise OperatorError("serve-sign-in-wrong")
     limits.forgive(database, limits.SIGN_IN, f"{key} {origin}")
     return _person(row)
@@ -163,14 +133,14 @@ def _person(row: Any) -> Person:
 # --- sessions
 
 
-def begin_session(database: Database, person: Person) -> str:
-    """A new session; the secret that its browser keeps."""
+def begin_session(database: Database, person: Person, browser: str = "") -> str:
+    """A new session of a browser that calls itself so; the secret that it keeps."""
     secret, now = secrets.token_urlsafe(32), time()
 
     def act(connection: Connection) -> None:
         connection.execute(delete(tables.sessions).where(tables.sessions.c.until < now))
-        row = {"digest": _digest(secret), "person": person.id, "until": now + SESSION}
-        connection.execute(insert(tables.sessions).values(row))
+        row = {"digest": digest_of(secret), "person": person.id, "until": now + SESSION}
+        connection.execute(insert(tables.sessions).values(**row, since=now, browser=clean.line(browser, 300)))
 
     database.write(act)
     return secret
@@ -182,7 +152,7 @@ def of_session(database: Database, secret: str) -> Person | None:
     wanted = (
         select(people)
         .join(sessions, sessions.c.person == people.c.id)
-        .where(sessions.c.digest == _digest(secret), sessions.c.until > time())
+        .where(sessions.c.digest == digest_of(secret), sessions.c.until > time())
     )
     row = database.read(lambda connection: connection.execute(wanted).mappings().first())
     return None if row is None else _person(row)
@@ -192,7 +162,7 @@ def end_session(database: Database, secret: str) -> None:
     """End a session, in every window of its browser."""
     sessions = tables.sessions
     database.write(
-        lambda connection: connection.execute(delete(sessions).where(sessions.c.digest == _digest(secret)))
+        lambda connection: connection.execute(delete(sessions).where(sessions.c.digest == digest_of(secret)))
     )
 
 
@@ -209,7 +179,7 @@ def has_organiser(database: Database) -> bool:
 def invite(database: Database) -> str:
     """A new invitation to become an organiser; its secret. It can be used once, within a week."""
     secret = secrets.token_urlsafe(24)
-    row = {"digest": _digest(secret), "until": time() + INVITATION}
+    row = {"digest": digest_of(secret), "until": time() + INVITATION}
     database.write(lambda connection: connection.execute(insert(tables.invitations).values(row)))
     return secret
 
@@ -217,7 +187,7 @@ def invite(database: Database) -> str:
 def is_open(database: Database, secret: str) -> bool:
     """Whether an invitation can be used."""
     invitations = tables.invitations
-    asked = select(func.count()).where(invitations.c.digest == _digest(secret), invitations.c.until > time())
+    asked = select(func.count()).where(invitations.c.digest == digest_of(secret), invitations.c.until > time())
     return bool(database.read(lambda connection: connection.execute(asked).scalar_one()))
 
 
@@ -238,7 +208,7 @@ def promote(database: Database, person: Person, invitation: str) -> Person:
 def _use(connection: Connection, secret: str) -> None:
     invitations = tables.invitations
     used = connection.execute(
-        delete(invitations).where(invitations.c.digest == _digest(secret), invitations.c.until > time())
+        delete(invitations).where(invitations.c.digest == digest_of(secret), invitations.c.until > time())
     )
     if used.rowcount != 1:
         raise OperatorError("serve-invitation-over")

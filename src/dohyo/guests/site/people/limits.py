@@ -25,6 +25,10 @@ SIGN_IN = Limit("sign-in", 10, 600.0)  # one name from one address
 SIGN_IN_FROM = Limit("sign-in-from", 300, 600.0)  # all names from one address
 SIGN_UP_FROM = Limit("sign-up-from", 200, 3600.0)
 HAND_IN = Limit("hand-in", 60, 3600.0)  # of one person
+PASSWORD = Limit("password", 10, 600.0)  # one person's own, asked for before something that cannot be undone
+EXPORT = Limit("export", 10, 3600.0)  # of one person
+REQUEST = Limit("request", 30, 3600.0)  # of one person: matches that are asked for, analyses
+ALL = (SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN, PASSWORD, EXPORT, REQUEST)
 
 
 def take(database: Database, limit: Limit, who: str) -> None:
@@ -52,7 +56,7 @@ def forgive(database: Database, limit: Limit, who: str) -> None:
 
 def sweep(database: Database) -> None:
     """Forget tries that count no more."""
-    longest = max(limit.seconds for limit in (SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN))
+    longest = max(limit.seconds for limit in ALL)
     database.write(
         lambda connection: connection.execute(delete(tables.attempts).where(tables.attempts.c.at < time() - longest))
     )

@@ -1,4 +1,4 @@
-// A ladder's page: standings that move while it is open, and files that are dropped anywhere on the page.
+// A ladder's page: standings that move while it is open.
 const EACH = 4000; // milliseconds between two looks
 
 const standings = document.getElementById("standings");
@@ -15,24 +15,4 @@ if (standings) {
       // The server is away for a moment: the next look will tell.
     }
   }, EACH);
-}
-
-const zone = document.querySelector(".drop");
-if (zone) {
-  const input = zone.querySelector("input");
-  const over = (event) => {
-    event.preventDefault();
-    zone.classList.add("over");
-  };
-  document.addEventListener("dragover", over);
-  document.addEventListener("dragleave", () => zone.classList.remove("over"));
-  document.addEventListener("drop", (event) => {
-    event.preventDefault();
-    zone.classList.remove("over");
-    if (!event.dataTransfer.files.length) return;
-    input.files = event.dataTransfer.files;
-    const name = document.querySelector("input[name=bot]");
-    if (!name.value) name.value = input.files[0].name.replace(/\.[^.]*$/, "").slice(0, 30);
-    name.focus();
-  });
 }

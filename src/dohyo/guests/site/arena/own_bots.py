@@ -1,0 +1,106 @@
+"""An author's own bots: which version of each plays, and whether any does."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import Connection, select, update
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import tables
+from dohyo.guests.site.arena import hand_ins
+from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.people.accounts import Person
+from dohyo.series import roster
+from dohyo.series.store.database import Database
+
+MAX_VERSIONS = 500  # of all bots of a person that are shown
+DONE = ("contest-takes-part", "contest-no-entrant")  # what was asked for is so already
+
+
+class OwnBot(msgspec.Struct, frozen=True):
+    """A bot of somebody's, with its versions, the newest first; `plays` is the number of that which plays, or 0."""
+
+    id: int
+    name: str
+    ladder: Ladder
+    plays: int
+    versions: list[HandInRow]
+
+    @property
+    def entered(self) -> list[HandInRow]:
+        """The versions that can play."""
+        return [one for one in self.versions if one.state == "entered" and one.digest]
+
+
+def of_person(database: Database, person: Person) -> list[OwnBot]:
+    """A person's bots, that with the newest hand-in first."""
+    found: dict[int, OwnBot] = {}
+    for one in hand_ins.of_person(database, person, most=MAX_VERSIONS):
+        bot = found.setdefault(one.bot_id, OwnBot(one.bot_id, one.bot, one.ladder, one.plays, []))
+        bot.versions.append(one)
+    return list(found.values())
+
+
+def find(database: Database, person: Person, number: int) -> OwnBot | None:
+    """A person's bot of this number; none if there is none, or it is somebody else's."""
+    versions = hand_ins.of_bot(database, person, number, MAX_VERSIONS)
+    if not versions:
+        return None
+    first = versions[0]
+    return OwnBot(number, first.bot, first.ladder, first.plays, versions)
+
+
+def choose(database: Database, arena: Arena, bot: OwnBot, version: int) -> None:
+    """Let this version of a bot play from now on, in the place of the one that does.
+
+    Raises `OperatorError` for one that cannot: it was refused, or the contest takes nobody any more.
+    """
+    wanted = next((one for one in bot.entered if one.version == version), None)
+    if wanted is None:
+        raise OperatorError("serve-no-version", version=version)
+    _in_store(arena, bot, wanted.digest)
+    _note(database, bot, version)
+
+
+def retire(database: Database, arena: Arena, bot: OwnBot) -> None:
+    """Let a bot leave its ladder; its results stay."""
+    _in_store(arena, bot, "")
+    _note(database, bot, 0)
+
+
+def _in_store(arena: Arena, bot: OwnBot, digest: str) -> None:
+    """Let the version of this digest take part, or none; nothing happens where that is so already."""
+    with arena.opened() as store:
+        if store is None:
+            return
+        try:
+            contest = store.contest(bot.ladder.slug)
+            if digest:
+                roster.choose_version(store, contest, bot.name, digest)
+            else:
+                roster.leave(store, contest, bot.name)
+        except OperatorError as error:
+            if error.key == "contest-is-disqualified":
+                raise OperatorError("serve-disqualified", bot=bot.name) from error
+            if error.key == "contest-over":
+                raise OperatorError("serve-over", bot=bot.name) from error
+            if error.key not in (*DONE, "store-no-contest"):
+                raise
+
+
+def _note(database: Database, bot: OwnBot, version: int) -> None:
+    bots = tables.bots
+
+    def act(connection: Connection) -> None:
+        connection.execute(update(bots).where(bots.c.id == bot.id).values(plays=version))
+
+    database.write(act)
+
+
+def whose(database: Database, ladder: Ladder, person: Person) -> set[str]:
+    """The names of a person's bots in a ladder."""
+    bots = tables.bots
+    asked = select(bots.c.name).where(bots.c.ladder == ladder.id, bots.c.person == person.id, bots.c.house == 0)
+    return {*database.read(lambda connection: connection.execute(asked).scalars().all())}

@@ -1,0 +1,166 @@
+"""One's own account: password, browsers that are signed in, all one's data, and its end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Annotated, Any
+
+from litestar import Response, get, post
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+from litestar.response import Stream
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena import own_bots, own_data
+from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, signed_out, text
+from dohyo.guests.site.people import leaving, limits, own_account
+from dohyo.guests.site.people.accounts import Person
+
+Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
+AT_ONCE = 1 << 16  # bytes
+
+
+@get("/account", sync_to_thread=True)
+def show_account(request: AnyRequest, ask: Asking, done: str = "") -> Response[Any]:
+    """One's own account."""
+    if ask.person is None:
+        return ask.needs_account()
+    return ask.page("account", **{**_shown(ask, ask.person), "done": "password" if done == "password" else ""})
+
+
+def _shown(ask: Asking, person: Person) -> dict[str, Any]:
+    secret = ask.request.cookies.get(SESSION, "")
+    return {
+        "sessions": own_account.sessions_of(ask.database, person, secret),
+        "has_password": own_account.has_password(ask.database, person),
+        "wrong": "",
+        "done": "",
+        "link": "",
+        "called": "",
+    }
+
+
+def _problem(ask: Asking, person: Person, error: OperatorError, wrong: str, **values: Any) -> Response[Any]:
+    """The page with a sentence beside the form that was not taken."""
+    return ask.problem("account", error, **{**_shown(ask, person), "wrong": wrong, **values})
+
+
+@post("/account/password", sync_to_thread=True)
+def change_password(ask: Asking, data: Form) -> Response[Any]:
+    """Choose another password; every other browser is signed out."""
+    if ask.person is None:
+        return ask.needs_account()
+    try:
+        if own_account.has_password(ask.database, ask.person):
+            own_account.check_password(ask.database, ask.person, text(data, "old", 1000))
+        secret = ask.request.cookies.get(SESSION, "")
+        own_account.change_password(ask.database, ask.person, text(data, "new", 1000), secret)
+    except OperatorError as error:
+        return _problem(ask, ask.person, error, "password")
+    return going("/account?done=password")
+
+
+@post("/account/sessions", sync_to_thread=True)
+def end_sessions(ask: Asking, data: Form) -> Response[Any]:
+    """Sign one browser out, or all others."""
+    if ask.person is None:
+        return ask.needs_account()
+    if name := text(data, "name", 100):
+        own_account.end_session(ask.database, ask.person, name)
+    else:
+        own_account.end_others(ask.database, ask.person, ask.request.cookies.get(SESSION, ""))
+    return going("/account")
+
+
+@post("/account/export", sync_to_thread=True)
+def export(ask: Asking) -> Response[Any]:
+    """All one's own data, as a zip."""
+    if ask.person is None:
+        return ask.needs_account()
+    try:
+        limits.take(ask.database, limits.EXPORT, str(ask.person.id))
+    except OperatorError as error:
+        return _problem(ask, ask.person, error, "export")
+    file = own_data.export(ask.site, ask.database, ask.arena, ask.person)
+    named = {"Content-Disposition": 'attachment; filename="dohyo-export.zip"'}
+    return Stream(_pieces(file), media_type="application/zip", headers=named)
+
+
+def _pieces(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while piece := file.read(AT_ONCE):
+            yield piece
+
+
+@post("/account/delete", sync_to_thread=True)
+def delete_account(request: AnyRequest, ask: Asking, data: Form) -> Response[Any]:
+    """Delete one's own account: name, code and logs."""
+    if ask.person is None:
+        return ask.needs_account()
+    try:
+        if own_account.has_password(ask.database, ask.person):
+            own_account.check_password(ask.database, ask.person, text(data, "password", 1000))
+        elif text(data, "name", 100).strip() != ask.person.name:
+            raise OperatorError("serve-type-name", name=ask.person.name)
+        leaving.check_may_leave(ask.database, ask.person)
+        for bot in own_bots.of_person(ask.database, ask.person):
+            own_bots.retire(ask.database, ask.arena, bot)
+        gone = leaving.leave(ask.database, ask.person)
+    except OperatorError as error:
+        return _problem(ask, ask.person, error, "delete")
+    files = ask.site.files()
+    for digest in gone:
+        files.remove(digest)
+    return signed_out(request)
+
+
+# --- a password that somebody has forgotten
+
+
+@post("/account/reset-link", sync_to_thread=True)
+def make_reset(ask: Asking, data: Form) -> Response[Any]:
+    """An organiser makes a link by which somebody chooses another password."""
+    if ask.person is None or not ask.person.is_organiser:
+        return ask.nothing()
+    called = text(data, "name", 100)
+    try:
+        secret, person = own_account.make_reset(ask.database, called)
+    except OperatorError as error:
+        return _problem(ask, ask.person, error, "reset", called=called)
+    link = f"{str(ask.request.base_url).rstrip('/')}/reset/{secret}"
+    return ask.page("account", **{**_shown(ask, ask.person), "link": link, "called": person.name})
+
+
+@get("/reset/{secret:str}", sync_to_thread=True)
+def reset_page(ask: Asking, secret: str) -> Response[Any]:
+    """The form for another password."""
+    person = own_account.of_reset(ask.database, secret)
+    if person is None:
+        error = OperatorError("serve-reset-over")
+        return ask.page("message", status=410, title=ask.say("serve.new-password"), text=error.say(ask.speaker))
+    return ask.page("reset", secret=secret, name=person.name)
+
+
+@post("/reset/{secret:str}", sync_to_thread=True)
+def reset(ask: Asking, secret: str, data: Form) -> Response[Any]:
+    """Choose another password by such a link."""
+    person = own_account.of_reset(ask.database, secret)
+    try:
+        own_account.use_reset(ask.database, secret, text(data, "new", 1000))
+    except OperatorError as error:
+        if person is None or error.key == "serve-reset-over":
+            return ask.page("message", status=410, title=ask.say("serve.new-password"), text=error.say(ask.speaker))
+        return ask.problem("reset", error, secret=secret, name=person.name)
+    return going("/sign-in")
+
+
+HANDLERS = [
+    show_account,
+    change_password,
+    end_sessions,
+    export,
+    delete_account,
+    make_reset,
+    reset_page,
+    reset,
+]

@@ -1,0 +1,62 @@
+"""An author's own bots: versions, which of them plays, and their code as it was handed in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.enums import RequestEncodingType
+from litestar.params import Body
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena import hand_ins, own_bots
+from dohyo.guests.site.arena.own_bots import OwnBot
+from dohyo.guests.site.edge.asking import Asking, download, going, text
+
+Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
+MAX_NUMBER = (1 << 31) - 1  # of a row
+MAX_DIGITS = 9  # of a version's number
+
+
+@get("/my/bots", sync_to_thread=True)
+def show_bots(ask: Asking) -> Response[Any]:
+    """Each bot with its versions."""
+    if ask.person is None:
+        return ask.needs_account()
+    return ask.page("own-bots", bots=own_bots.of_person(ask.database, ask.person))
+
+
+def own_bot(ask: Asking, number: int) -> OwnBot | None:
+    """The bot of this number, if it is this person's."""
+    if ask.person is None or number > MAX_NUMBER:
+        return None
+    return own_bots.find(ask.database, ask.person, number)
+
+
+@post("/my/bots/{number:int}/version", sync_to_thread=True)
+def choose_version(ask: Asking, number: int, data: Form) -> Response[Any]:
+    """Let another version play; without one, none."""
+    bot = own_bot(ask, number)
+    if bot is None or ask.person is None:
+        return ask.nothing()
+    version = text(data, "version", MAX_DIGITS)
+    try:
+        if version in ("", "0"):
+            own_bots.retire(ask.database, ask.arena, bot)
+        else:
+            own_bots.choose(ask.database, ask.arena, bot, int(version) if version.isdecimal() else 0)
+    except OperatorError as error:
+        return ask.problem("own-bots", error, bots=own_bots.of_person(ask.database, ask.person), wrong=bot.id)
+    return going("/my/bots")
+
+
+@get("/hand-ins/{number:int}/code", sync_to_thread=True)
+def load_code(ask: Asking, number: int) -> Response[Any]:
+    """What was handed in, byte for byte: for its author alone."""
+    found = hand_ins.find(ask.database, number) if number <= MAX_NUMBER else None
+    if found is None or ask.person is None or found.person != ask.person.id:
+        return ask.nothing()
+    return download(ask.site.files().get(found.file), found.filename)
+
+
+HANDLERS = [show_bots, choose_version, load_code]

@@ -1,0 +1,171 @@
+"""One's own account: password, browsers, data, its end; a link for who has forgotten the password."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import re
+import sqlite3
+import zipfile
+from collections.abc import Iterator
+
+import pytest
+
+from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
+
+pytestmark = pytest.mark.xdist_group("site")
+
+NUMBERS: Iterator[int] = itertools.count(1)
+SHOWN = "plays</span>"
+PASSWORD = "correct horse"
+
+
+def author(site: RunningSite) -> tuple[str, Visitor]:
+    """Somebody new with an account, and the name."""
+    name = f"owner {next(NUMBERS)}"
+    return name, Visitor(site.url).sign_up(name)
+
+
+def signed_in(site: RunningSite, name: str, password: str = PASSWORD) -> Visitor:
+    """Another browser of somebody."""
+    other = Visitor(site.url)
+    answer = other.post("/sign-in", {"name": name, "password": password, "next": "/"})
+    assert answer.status_code == 303, answer.text
+    return other
+
+
+def test_a_new_password_signs_all_other_browsers_out(site: RunningSite) -> None:
+    """Whoever changes the password needs the old one; other browsers are signed out, and the new one is good."""
+    name, ann = author(site)
+    other = signed_in(site, name)
+    wrong = ann.post("/account/password", {"old": "not mine", "new": "battery staple"})
+    assert wrong.status_code == 422
+    assert "not your password" in wrong.text
+    assert ann.post("/account/password", {"old": PASSWORD, "new": "short"}).status_code == 422
+    assert ann.post("/account/password", {"old": PASSWORD, "new": "battery staple"}).status_code == 303
+    assert "Sign out" in ann.get("/").text
+    assert "Sign out" not in other.get("/").text
+    assert Visitor(site.url).post("/sign-in", {"name": name, "password": PASSWORD}).status_code == 422
+    signed_in(site, name, "battery staple")
+
+
+def test_ones_own_password_cannot_be_tried_for_ever(site: RunningSite) -> None:
+    """A browser that somebody left open gives nobody the password by trying."""
+    _, bea = author(site)
+    for _ in range(10):
+        bea.post("/account/password", {"old": "a guess", "new": "battery staple"})
+    assert bea.post("/account/password", {"old": PASSWORD, "new": "battery staple"}).status_code == 429
+
+
+def test_browsers_are_listed_and_signed_out_one_by_one(site: RunningSite) -> None:
+    """Each browser that is signed in is on the page; one's own can be signed out there, nobody else's."""
+    name, cleo = author(site)
+    other, third = signed_in(site, name), signed_in(site, name)
+    _, stranger = author(site)
+    names = re.findall(r'name="name" value="([0-9a-f]{64})"', cleo.get("/account").text)
+    assert len(names) == 2
+    stranger.post("/account/sessions", {"name": names[0]})
+    assert "Sign out" in other.get("/").text
+    assert "Sign out" in third.get("/").text
+    cleo.post("/account/sessions", {"name": names[0]})
+    assert ["Sign out" in each.get("/").text for each in (other, third)].count(False) == 1
+    cleo.post("/account/sessions")
+    assert not any("Sign out" in each.get("/").text for each in (other, third))
+    assert "Sign out" in cleo.get("/").text
+
+
+def test_an_organisers_link_gives_another_password_once(site: RunningSite, organiser: Visitor) -> None:
+    """Who has forgotten the password gets a link from an organiser: it is good once, and no author makes one."""
+    name, dan = author(site)
+    assert dan.post("/account/reset-link", {"name": name}).status_code == 404
+    assert organiser.post("/account/reset-link", {"name": "nobody at all"}).status_code == 422
+    links = []
+    for _ in range(2):
+        found = re.search(r"/reset/([\w-]+)", organiser.post("/account/reset-link", {"name": name}).text)
+        assert found is not None
+        links.append(found[0])
+    fresh = Visitor(site.url)
+    assert fresh.get(links[0]).status_code == 410
+    assert fresh.post(links[0], {"new": "battery staple"}).status_code == 410
+    assert fresh.post(links[1], {"new": "short"}).status_code == 422
+    assert fresh.post(links[1], {"new": "battery staple"}).status_code == 303
+    assert fresh.post(links[1], {"new": "another one yet"}).status_code == 410
+    assert "Sign out" not in dan.get("/").text
+    signed_in(site, name, "battery staple")
+
+
+def test_all_that_is_known_of_somebody_can_be_loaded(site: RunningSite, organiser: Visitor) -> None:
+    """The zip has the account, the code as it was handed in, and results; no secret, and nothing of anybody else."""
+    slug = new_ladder(organiser, "shoot-em-up", "Exports")
+    name, eve = author(site)
+    _, fay = author(site)
+    place = eve.hand_in(slug, "Own data", "../own.py", GOOD.read_bytes())
+    fay.hand_in(slug, "Not hers", "other.py", GOOD.read_bytes() + b"# a secret of Fay\n")
+    eve.await_text(place, SHOWN)
+    eve.await_text(f"/ladders/{slug}/bots/Own%20data", "/matches/")
+    with zipfile.ZipFile(io.BytesIO(eve.post("/account/export").content)) as archive:
+        names = archive.namelist()
+        texts = {each: archive.read(each) for each in names}
+    assert json.loads(texts["account.json"])[0]["name"] == name
+    code = next(each for each in names if each.endswith("/own.py"))
+    assert texts[code] == GOOD.read_bytes()
+    assert b"Own data" in texts["results.csv"]
+    whole = b"".join(texts.values())
+    assert b"a secret of Fay" not in whole
+    assert b"argon2" not in whole
+    secret = eve.http.cookies["dohyo_session"]
+    assert secret.encode() not in whole
+    assert all(".." not in each and not each.startswith("/") for each in names)
+
+
+def test_a_deleted_account_leaves_results_without_a_name(site: RunningSite, organiser: Visitor) -> None:
+    """Name, code and logs go, the bot leaves its ladder, what waits is withdrawn; its matches stay."""
+    slug = new_ladder(organiser, "shoot-em-up", "Leaving")
+    name, gus = author(site)
+    place = gus.hand_in(slug, "Left behind", "a.py", GOOD.read_bytes() + b"# of Gus\n")
+    gus.await_text(place, SHOWN)
+    page = gus.await_text(f"/ladders/{slug}/bots/Left%20behind", "/matches/")
+    match = page.partition(f'href="/ladders/{slug}/matches/')[2].partition('"')[0]
+    assert gus.post("/account/delete", {"password": "a guess"}).status_code == 422
+    assert "Sign out" in gus.get("/").text
+    assert gus.post("/account/delete", {"password": PASSWORD}).status_code == 303
+    assert "Sign out" not in gus.get("/").text
+    assert Visitor(site.url).post("/sign-in", {"name": name, "password": PASSWORD}).status_code == 422
+    everybody = Visitor(site.url)
+    assert name not in everybody.get(f"/ladders/{slug}").text
+    assert everybody.get(f"/ladders/{slug}/matches/{match}").status_code == 200
+    assert name not in organiser.get(place).text
+    with sqlite3.connect(site.folder / "site.db") as database:
+        told = "\n".join(database.iterdump())
+    assert name not in told
+    assert not [
+        path for path in (site.folder / "files").rglob("*") if path.is_file() and b"# of Gus" in path.read_bytes()
+    ]
+    Visitor(site.url).sign_up(name)  # and the name is free again
+
+
+def test_the_last_organiser_stays(site: RunningSite, organiser: Visitor) -> None:
+    """A site keeps somebody who can organise it; another site's tests made others, who may go."""
+    with sqlite3.connect(site.folder / "site.db") as database:
+        others = database.execute("select count(*) from people where role = 'organiser'").fetchone()[0] - 1
+    if not others:
+        answer = organiser.post("/account/delete", {"password": PASSWORD})
+        assert answer.status_code == 422
+        assert "only organiser" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/account", "/my/bots"])
+def test_pages_of_ones_own_ask_for_an_account(visitor: Visitor, path: str) -> None:
+    """A visitor is asked to sign in."""
+    assert visitor.get(path).status_code == 401
+
+
+@pytest.mark.parametrize(
+    "path", ["/account/password", "/account/sessions", "/account/export", "/account/delete", "/account/reset-link"]
+)
+def test_a_forged_form_changes_no_account(site: RunningSite, path: str) -> None:
+    """Without the mark that our own pages give it, no form about an account is taken."""
+    _, hal = author(site)
+    assert hal.http.post(path, data={"password": PASSWORD}).status_code == 403
+    assert "Sign out" in hal.get("/").text
