@@ -150,8 +150,8 @@ def _asked() -> Select[Any]:
 
 def _row(found: Any) -> HandInRow:
     ladder = Ladder(**{name: found[f"ladder_{name}"] for name in Ladder.__struct_fields__})
-    same = ("id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay", "plays")
-    same = (*same, "digest", "bot_id")
+    same = ["id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay", "plays"]
+    same += ["digest", "bot_id"]
     return HandInRow(bot=found["bot_name"], ladder=ladder, **{name: found[name] for name in same})
 
 
