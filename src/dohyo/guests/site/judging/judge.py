@@ -184,7 +184,13 @@ class Judge:
         return True
 
     def _withdraw(self, hand_in: HandInRow, replay: str | None) -> None:
-        """Take back a hand-in whose author has deleted the account while it was examined."""
+        """Take back a hand-in whose author has deleted the account while it was examined.
+
+        One that another judge has by now is that one's.
+        """
+        now = hand_ins.find(self._database, hand_in.id)
+        if now is not None and now.file:
+            return
         room = self._room(hand_in.ladder)
         with suppress(OperatorError):
             roster.leave(room.session.store, room.session.contest, hand_in.bot)
