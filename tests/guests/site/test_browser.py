@@ -104,3 +104,37 @@ def test_every_field_has_a_name_and_every_page_one_title(author: BrowserContext)
         assert page.locator("main").count() == 1, path
         for field in page.locator("input:not([type=hidden]), textarea").all():
             assert field.evaluate("field => field.labels.length") == 1, path
+
+
+def test_an_organiser_imports_a_class_by_clicks(
+    site: RunningSite, organiser: Visitor, author: BrowserContext, browser: Browser
+) -> None:
+    """A class is made, its gradebook looked at and imported; a student makes an account by the link on the page."""
+    cookies = [{"name": "dohyo_session", "value": organiser.http.cookies["dohyo_session"], "url": site.url}]
+    author.add_cookies(cookies)  # type: ignore[arg-type]
+    wrong: list[str] = []
+    page = opened(author, "/", wrong)
+    page.get_by_role("link", name="Organise").click()
+    page.get_by_role("link", name="Classes").click()
+    page.get_by_label("Title").fill("3B by clicks")
+    page.get_by_role("button", name="Make the class").click()
+    table = "氏名,メール\n山田 太郎,taro@example.jp\n鈴木 花子,no address\n".encode("cp932")
+    page.get_by_label("CSV file").set_input_files({"name": "meibo.csv", "mimeType": "text/csv", "buffer": table})
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("row", name="山田 太郎")).to_contain_text("new student")
+    expect(page.get_by_role("row", name="鈴木 花子")).to_contain_text("no mail address")
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("1 student", exact=False).first).to_be_visible()
+    page.get_by_role("button", name="Make links for all").click()
+    link = page.locator("td.link").inner_text()
+    with page.expect_download() as saving:
+        page.get_by_role("link", name="Save as CSV").click()
+    assert link in saving.value.path().read_text(encoding="utf-8-sig")
+    visitor = browser.new_context(base_url=site.url, locale="ja")
+    student = opened(visitor, link, wrong)
+    student.get_by_label("名前").fill("太郎")
+    student.get_by_label("パスワード").fill("correct horse")
+    student.get_by_role("button", name="クラスに参加する").click()
+    expect(student.get_by_text("サインアウト")).to_be_visible()
+    visitor.close()
+    assert wrong == []

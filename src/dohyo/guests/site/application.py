@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 import sys
 import traceback
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +24,29 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.edge.asking import Asking, asking, language_of
+from dohyo.guests.site.edge.moments import moment
 from dohyo.guests.site.edge.security import guard_headers, refuse_foreign
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.pages import accounts, hand_ins, ladders, matches, own_account, own_bots
+from dohyo.guests.site.pages import (
+    accounts,
+    groups,
+    hand_ins,
+    ladders,
+    log,
+    matches,
+    own_account,
+    own_bots,
+    people,
+    teaching,
+)
 from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
 from dohyo.web import page as viewer
 
+PAGES: tuple[Any, ...] = (
+    *(accounts, groups, hand_ins, ladders, log, matches),
+    *(own_account, own_bots, people, teaching),
+)
 HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form
 
@@ -46,8 +61,7 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
         lstrip_blocks=True,
     )
     environment.filters["moment"] = moment
-    handlers = [*accounts.HANDLERS, *ladders.HANDLERS, *hand_ins.HANDLERS, *matches.HANDLERS]
-    handlers += [*own_account.HANDLERS, *own_bots.HANDLERS]
+    handlers = [handler for each in PAGES for handler in each.HANDLERS]
     return Litestar(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
@@ -70,11 +84,6 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
         openapi_config=None,
         debug=False,
     )
-
-
-def moment(at: float) -> str:
-    """A moment as HTML writes it, to the minute (UTC)."""
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%MZ")
 
 
 @get("/health", sync_to_thread=True)

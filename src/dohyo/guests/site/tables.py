@@ -25,7 +25,7 @@ settings = Table(
     "settings", METADATA, Column("name", Words(), primary_key=True), Column("value", Words(), nullable=False)
 )
 
-# `key` is the name as names are compared; `role` is author or organiser.
+# `key` is the name as names are compared; `role` is author or organiser; `closed` is 1 for who may not sign in.
 people = Table(
     "people",
     METADATA,
@@ -35,6 +35,7 @@ people = Table(
     Column("password", Words(), nullable=False),
     Column("role", Words(), nullable=False),
     Column("since", Moment(), nullable=False),
+    Column("closed", Whole(), nullable=False, server_default="0"),
 )
 
 # `browser` is what it calls itself, for who looks at his sessions.
@@ -81,6 +82,7 @@ ladders = Table(
     Column("frozen", Moment(nullable=True)),
     Column("revealed", Moment(nullable=True)),
     Column("retired", Moment(nullable=True)),
+    Column("group", Whole(nullable=True), ForeignKey("groups.id")),  # the class that it is for; none: for everybody
 )
 
 # A bot's name in a ladder belongs to whoever used it first; `house` is 1 for the sample bots, which are nobody's.
@@ -152,6 +154,37 @@ resets = Table(
     Column("digest", Words(), primary_key=True),
     Column("person", Whole(), ForeignKey("people.id"), nullable=False),
     Column("until", Moment(), nullable=False),
+)
+
+# A class: students whom an organiser has brought together. `file` is the gradebook that was imported last, among the
+# site's files, and `draft` one that was looked at and not taken yet; empty: none.
+groups = Table(
+    "groups",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("title", Words(), nullable=False),
+    Column("by", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("since", Moment(), nullable=False),
+    Column("file", Words(), nullable=False),
+    Column("draft", Words(), nullable=False),
+)
+
+# A student of a class, as its gradebook says: `ident` is his number there. `person` is his account, once he has one
+# here, `link` the digest of his link to get one, and `language` the one in which he followed it.
+students = Table(
+    "students",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("group", Whole(), ForeignKey("groups.id"), nullable=False),
+    Column("name", Words(), nullable=False),
+    Column("mail", Words(), nullable=False),
+    Column("ident", Words(), nullable=False),
+    Column("person", Whole(nullable=True), ForeignKey("people.id")),
+    Column("language", Words(), nullable=False),
+    Column("link", Words(nullable=True), unique=True),
+    Column("until", Moment(nullable=True)),
+    UniqueConstraint("group", "person"),
+    Index("students_by_person", "person"),
 )
 
 

@@ -7,7 +7,7 @@ from time import time
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select, update
+from sqlalchemy import ColumnElement, Connection, or_, select, true, update
 
 from dohyo import clean, games
 from dohyo.core.errors import OperatorError
@@ -26,7 +26,8 @@ class Ladder(msgspec.Struct, frozen=True):
     """A ladder: `slug` is its name in addresses and in the store, `trouble` why it is not played.
 
     From the moment `frozen` on what was reached later is hidden, until it is `revealed`; `arena/sight.py` says from
-    whom. A `retired` one is kept and can be read, and is not played.
+    whom. A `retired` one is kept and can be read, and is not played. It is for the class `group` alone, by its
+    number; none: for everybody.
     """
 
     id: int
@@ -37,6 +38,7 @@ class Ladder(msgspec.Struct, frozen=True):
     frozen: float | None = None
     revealed: float | None = None
     retired: float | None = None
+    group: int | None = None
 
     def is_frozen(self, now: float) -> bool:
         """Whether results are hidden at this moment."""
@@ -45,10 +47,10 @@ class Ladder(msgspec.Struct, frozen=True):
         return self.revealed is None or self.revealed < self.frozen
 
 
-def make(database: Database, by: Person, game: str, title: str = "") -> Ladder:
+def make(database: Database, by: Person, game: str, title: str = "", group: int | None = None) -> Ladder:
     """Make a ladder of a game; the names of the bots that it begins with are nobody else's from then on.
 
-    Raises `OperatorError` for an unknown game, and for a title that cannot be shown.
+    Raises `OperatorError` for an unknown game, for a title that cannot be shown, and for a class that is gone.
     """
     found = games.find(game)
     told = " ".join(clean.line(title, LONGEST_TITLE + 1).split()) or found.title
@@ -68,27 +70,68 @@ def make(database: Database, by: Person, game: str, title: str = "") -> Ladder:
             raise OperatorError("serve-ladders-many", game=found.title)
         slugs = (first, *(f"{first}-{number}" for number in range(2, MAX_LADDERS + 2)))
         slug = next(slug for slug in slugs if slug not in taken)
+        _title_of(connection, group)
         row = {"slug": slug, "title": told, "game": found.name, "by": by.id, "since": now, "trouble": ""}
+        if group is not None:
+            row["group"] = group
         made = inserted(connection, ladders, row)
         for name in house(found.name):
             own = {"ladder": made, "person": by.id, "name": name, "key": key_of(name), "house": 1}
             inserted(connection, tables.bots, own)
-        return Ladder(made, slug, told, found.name)
+        return Ladder(made, slug, told, found.name, group=group)
 
     return database.write(act)
 
 
-def all_of(database: Database) -> list[Ladder]:
-    """Every ladder, the oldest first."""
+def every(database: Database) -> list[Ladder]:
+    """Every ladder, the oldest first, whoever it is for: for the judge."""
     asked = select(tables.ladders).order_by(tables.ladders.c.id)
     return [_ladder(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
-def find(database: Database, slug: str) -> Ladder | None:
-    """The ladder of this name in addresses; none if there is none."""
-    asked = select(tables.ladders).where(tables.ladders.c.slug == slug)
+def all_of(database: Database, person: Person | None) -> list[Ladder]:
+    """Every ladder that is there for this person (none: a visitor), the oldest first."""
+    asked = select(tables.ladders).where(is_for(person)).order_by(tables.ladders.c.id)
+    return [_ladder(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
+def find(database: Database, slug: str, person: Person | None) -> Ladder | None:
+    """The ladder of this name in addresses; none if there is none for this person (none: a visitor)."""
+    asked = select(tables.ladders).where(tables.ladders.c.slug == slug, is_for(person))
     row = database.read(lambda connection: connection.execute(asked).mappings().first())
     return None if row is None else _ladder(row)
+
+
+def is_for(person: Person | None) -> ColumnElement[bool]:
+    """Whether a row of the table of ladders is there for somebody: one for a class alone is not for others."""
+    group, students = tables.ladders.c.group, tables.students
+    if person is None:
+        return group.is_(None)
+    if person.is_organiser:
+        return true()
+    return or_(group.is_(None), group.in_(select(students.c.group).where(students.c.person == person.id)))
+
+
+def give_to(database: Database, by: Person, ladder: Ladder, group: int | None) -> None:
+    """Let a ladder be for a class alone, or for everybody again. Raises `OperatorError` for a class that is gone."""
+
+    def act(connection: Connection) -> None:
+        title = _title_of(connection, group)
+        connection.execute(update(tables.ladders).where(tables.ladders.c.id == ladder.id).values(group=group))
+        what = "ladder-everybody" if group is None else "ladder-class"
+        audit(connection, by, what, {"ladder": ladder.slug, "class": title})
+
+    database.write(act)
+
+
+def _title_of(connection: Connection, group: int | None) -> str:
+    """The title of a class, empty for none. Raises `OperatorError` where it is gone."""
+    if group is None:
+        return ""
+    title = connection.execute(select(tables.groups.c.title).where(tables.groups.c.id == group)).scalar()
+    if title is None:
+        raise OperatorError("serve-class-gone")
+    return str(title)
 
 
 def note_trouble(database: Database, ladder: Ladder, trouble: str) -> None:

@@ -72,10 +72,31 @@ class Asking(msgspec.Struct):
         )
 
     @property
+    def organiser(self) -> Person:
+        """The person, where `organisers_only` has let him through."""
+        assert self.person is not None
+        assert self.person.is_organiser
+        return self.person
+
+    def address(self, path: str) -> str:
+        """The whole address of a page of ours, as this browser reaches the site: for somebody to be given it."""
+        return f"{str(self.request.base_url).rstrip('/')}{path}"
+
+    @property
     def origin(self) -> str:
         """Where the request comes from, to count tries by."""
         client = self.request.client
         return "unknown" if client is None else client.host
+
+
+def organisers_only(ask: Asking) -> Response[Any] | None:
+    """The answer to whoever is no organiser, on a page that is organisers' alone; none for an organiser.
+
+    A visitor is asked to sign in; for others the page is not there.
+    """
+    if ask.person is None:
+        return ask.needs_account()
+    return None if ask.person.is_organiser else ask.nothing()
 
 
 def asking(request: AnyRequest) -> Asking:

@@ -15,6 +15,7 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 SMALL = 8 << 10  # bytes of a body that anybody may send: a form is read before it is known who sends it
+LARGE = ("/hand-in", "/import")  # how paths end that take more
 MAX_THROWN = 64 << 20  # bytes of a body that is too large: read for an answer to be seen, up to here
 MAX_LARGE = 4  # larger ones at once, each of somebody else: each is in memory
 LEAST_RATE = 20_000  # bytes a second of a large body, after the first piece's time
@@ -66,9 +67,9 @@ class Patience:
             if length <= SMALL and b"transfer-encoding" not in headers:
                 await self._app(scope, _Body(receive, SMALL), send)
                 return
-            is_hand_in = scope["method"] == "POST" and scope["path"].endswith("/hand-in")
+            is_large = scope["method"] == "POST" and scope["path"].endswith(LARGE)
             kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-            if length > self._most or not is_hand_in or kind != b"multipart/form-data":
+            if length > self._most or not is_large or kind != b"multipart/form-data":
                 raise RefusedError(413)
             await self._take_large(scope, headers, receive, send)
         except ValueError:

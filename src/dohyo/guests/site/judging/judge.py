@@ -118,7 +118,7 @@ class Judge:
             self._swept = monotonic()
         self._presence.look()
         examined = self._examine_next()
-        there = ladders.all_of(self._database)
+        there = ladders.every(self._database)
         for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
             self._turn += 1
             ladder = there[self._turn % len(there)]

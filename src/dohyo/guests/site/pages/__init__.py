@@ -1,1 +1,1 @@
-"""The site's pages, each a function of a request: `accounts.py`, `ladders.py`, `hand_ins.py`, `matches.py`."""
+"""The site's pages, each a function of a request, in a file by what they are about."""

@@ -49,7 +49,7 @@ ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many")
 @post("/ladders/{slug:str}/hand-in", sync_to_thread=True)
 def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
     """Accept a file, the files of a folder, or a pasted source."""
-    ladder = ladders.find(ask.database, slug)
+    ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
     if ask.person is None:

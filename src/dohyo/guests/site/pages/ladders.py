@@ -20,6 +20,8 @@ from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import LadderPage, Line, bot_page, first_lines, ladder_page
 from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
 from dohyo.guests.site.edge.asking import Asking, going, text
+from dohyo.guests.site.groups import roster
+from dohyo.guests.site.pages.teaching import chosen
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
@@ -28,7 +30,7 @@ Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED
 def front(ask: Asking) -> Response[Any]:
     """The first page: every ladder, and how to begin."""
     shown = []
-    for ladder in ladders.all_of(ask.database):
+    for ladder in ladders.all_of(ask.database, ask.person):
         with seen(ask.arena, ladder, ask.person) as store:
             page = first_lines(store, ladder.slug)
         shown.append({"ladder": ladder, "game": games.find(ladder.game).title, "page": page})
@@ -44,7 +46,7 @@ def new_ladder_page(ask: Asking) -> Response[Any]:
         return ask.page(
             "message", status=403, title=ask.say("serve.new-ladder"), text=ask.say("serve.organisers-only")
         )
-    return ask.page("new-ladder", games=_games(ask), game="", title="")
+    return ask.page("new-ladder", **_new(ask))
 
 
 @post("/ladders/new", sync_to_thread=True)
@@ -56,14 +58,20 @@ def new_ladder(ask: Asking, data: Form) -> Response[Any]:
         return ask.page(
             "message", status=403, title=ask.say("serve.new-ladder"), text=ask.say("serve.organisers-only")
         )
-    game, title = text(data, "game", 100), text(data, "title", 200)
+    game, title, group = text(data, "game", 100), text(data, "title", 200), chosen(data)
     try:
         if game not in {one["name"] for one in _games(ask)}:
             raise OperatorError("serve-no-game")
-        ladder = ladders.make(ask.database, ask.person, game, title)
+        ladder = ladders.make(ask.database, ask.person, game, title, group)
     except OperatorError as error:
-        return ask.problem("new-ladder", error, games=_games(ask), game=game, title=title)
+        return ask.problem("new-ladder", error, **_new(ask, game, title, group))
     return going(f"/ladders/{ladder.slug}")
+
+
+def _new(ask: Asking, game: str = "", title: str = "", group: int | None = None) -> dict[str, Any]:
+    """What the form for a new ladder shows."""
+    groups = roster.all_of(ask.database)
+    return {"games": _games(ask), "groups": groups, "game": game, "title": title, "group": group}
 
 
 def _games(ask: Asking) -> list[dict[str, str]]:
@@ -79,7 +87,7 @@ def _games(ask: Asking) -> list[dict[str, str]]:
 @get("/ladders/{slug:str}", sync_to_thread=True)
 def show_ladder(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     """A ladder: standings, the last matches, and where to hand in."""
-    ladder = ladders.find(ask.database, slug)
+    ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
     return ask.page("ladder", **shown(ask, ladder, page), bot="", source="", filename="bot.py", wrong="")
@@ -117,7 +125,7 @@ def with_authors(ask: Asking, ladder: ladders.Ladder, lines: list[Line]) -> list
 @get("/ladders/{slug:str}/rules", sync_to_thread=True)
 def show_rules(ask: Asking, slug: str) -> Response[Any]:
     """A game's rules as its text says them, its time for a turn, and the source of a sample bot to begin from."""
-    ladder = ladders.find(ask.database, slug)
+    ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
     game = games.find(ladder.game)
@@ -140,7 +148,7 @@ def show_rules(ask: Asking, slug: str) -> Response[Any]:
 @get("/ladders/{slug:str}/standings", sync_to_thread=True)
 def standings_part(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     """The part of a ladder's page that moves, for its script."""
-    ladder = ladders.find(ask.database, slug)
+    ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
     return ask.page("standings", ladder=ladder, page=standings(ask, ladder, page))
@@ -149,7 +157,7 @@ def standings_part(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
 @get("/ladders/{slug:str}/bots/{name:str}", sync_to_thread=True)
 def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
     """A bot: how it stands, its last matches, and for its author its versions."""
-    ladder = ladders.find(ask.database, slug)
+    ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
     with seen(ask.arena, ladder, ask.person) as store:

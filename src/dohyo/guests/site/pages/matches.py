@@ -24,7 +24,7 @@ MAX_NUMBER = (1 << 31) - 1  # of a match
 @get("/ladders/{slug:str}/matches/{number:int}", sync_to_thread=True)
 def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
     """The page around a match."""
-    ladder = ladders.find(ask.database, slug)
+    ladder = ladders.find(ask.database, slug, ask.person)
     replay = None if ladder is None else _replay(ask, ladder, number)
     if ladder is None or replay is None:
         return ask.nothing()
@@ -35,7 +35,7 @@ def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
 @get("/ladders/{slug:str}/matches/{number:int}/board", sync_to_thread=True)
 def show_board(ask: Asking, slug: str, number: int) -> Response[Any]:
     """The viewer with the match."""
-    ladder = ladders.find(ask.database, slug)
+    ladder = ladders.find(ask.database, slug, ask.person)
     replay = None if ladder is None else _replay(ask, ladder, number)
     if replay is None:
         return ask.nothing()

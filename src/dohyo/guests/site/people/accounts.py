@@ -112,7 +112,8 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
 def sign_in(database: Database, name: str, password: str, origin: str) -> Person:
     """The person of this name and password.
 
-    Raises `OperatorError`, the same for an unknown name and for a wrong password, and after too many tries.
+    Raises `OperatorError`, the same for an unknown name and for a wrong password, after too many tries, and
+    to whoever knows the password of an account that is closed.
     """
     limits.take(database, limits.SIGN_IN_FROM, origin)
     key = key_of(name)[:100]
@@ -122,6 +123,8 @@ def sign_in(database: Database, name: str, password: str, origin: str) -> Person
     row = database.read(lambda connection: connection.execute(asked).mappings().first())
     if not fits(None if row is None else row["password"], password) or row is None:
         raise OperatorError("serve-sign-in-wrong")
+    if row["closed"]:
+        raise OperatorError("serve-account-closed")
     limits.forgive(database, limits.SIGN_IN, f"{key} {origin}")
     return _person(row)
 
@@ -152,7 +155,7 @@ def of_session(database: Database, secret: str) -> Person | None:
     wanted = (
         select(people)
         .join(sessions, sessions.c.person == people.c.id)
-        .where(sessions.c.digest == digest_of(secret), sessions.c.until > time())
+        .where(sessions.c.digest == digest_of(secret), sessions.c.until > time(), people.c.closed == 0)
     )
     row = database.read(lambda connection: connection.execute(wanted).mappings().first())
     return None if row is None else _person(row)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from time import time
 
 import msgspec
@@ -16,11 +16,13 @@ from dohyo.series.store.database import Database
 
 LONGEST = 300  # characters of a value
 SHOWN = 50
+PIECE = 1000
 
 
 class Deed(msgspec.Struct, frozen=True):
     """One of them: `serve.audit.WHAT` is the key of its sentence, `about` are its values."""
 
+    id: int
     at: float
     person: str
     what: str
@@ -41,6 +43,14 @@ def audit(connection: Connection, person: Person | None, what: str, about: Mappi
     inserted(connection, tables.audits, row)
 
 
+def every(database: Database) -> Iterator[Deed]:
+    """All that was done, the newest first, read in pieces."""
+    before = None
+    while found := deeds(database, most=PIECE, before=before):
+        yield from found
+        before = found[-1].id
+
+
 def deeds(database: Database, ladder: str | None = None, most: int = SHOWN, before: int | None = None) -> list[Deed]:
     """What was done last, the newest first: about one ladder, or about all of them and the site."""
     audits = tables.audits
@@ -52,6 +62,7 @@ def deeds(database: Database, ladder: str | None = None, most: int = SHOWN, befo
     rows = database.read(lambda connection: connection.execute(asked).mappings().all())
     return [
         Deed(
+            row["id"],
             row["at"],
             row["person"],
             row["what"],

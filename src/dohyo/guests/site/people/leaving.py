@@ -12,7 +12,10 @@ from dohyo.guests.site.people.accounts import AUTHOR, ORGANISER, Person
 from dohyo.series.store.database import Database
 
 DELETED = "deleted"  # the name of whoever has gone
-KEPT = ("bots",)  # tables whose rows of a person stay: results are of these bots
+KEPT = (
+    "bots",
+    "students",
+)  # tables whose rows of a person stay: results are of these bots, and the list is a teacher's
 NOTHING_KNOWN = '{"fit":false}'  # what is left of what the judge found
 
 
@@ -23,7 +26,7 @@ def check_may_leave(database: Database, person: Person) -> None:
 
 def _check(connection: Connection, person: Person) -> None:
     people = tables.people
-    others = select(func.count()).where(people.c.role == ORGANISER, people.c.id != person.id)
+    others = select(func.count()).where(people.c.role == ORGANISER, people.c.closed == 0, people.c.id != person.id)
     if person.is_organiser and not connection.execute(others).scalar_one():
         raise OperatorError("serve-only-organiser")
 
@@ -51,6 +54,7 @@ def _leave(connection: Connection, person: Person) -> set[str]:
     for table in tables.METADATA.sorted_tables:
         if table.name not in KEPT and "person" in table.c and table.c.person.references(people.c.id):
             gone |= _delete(connection, table, table.c.person == person.id)
+    connection.execute(update(tables.students).where(tables.students.c.person == person.id).values(person=None))
     nobody = {"name": DELETED, "key": f"{DELETED}:{person.id}", "password": "", "role": AUTHOR}
     connection.execute(update(people).where(people.c.id == person.id).values(nobody))
     return {digest for digest in gone if not _is_needed(connection, digest)}
@@ -69,7 +73,7 @@ def _delete(connection: Connection, table: Table, where: ColumnElement[bool]) ->
     return gone
 
 
-FILES: dict[str, tuple[str, ...]] = {"hand_ins": ("file", "replay")}
+FILES: dict[str, tuple[str, ...]] = {"hand_ins": ("file", "replay"), "groups": ("file", "draft")}
 """The columns that name files of the site, by table."""
 
 
