@@ -9,21 +9,25 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
 from sqlalchemy import URL, create_engine, text
 
+from tests.processes import children_of, runs
+
 PATIENCE = 60.0  # seconds: no test waits so long, unless something hangs
 # Nothing here has to outlive the computer's power.
 HASTE = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "shared_buffers=16MB", "max_connections=40")
+LASTING = ("fsync=off", "shared_buffers=16MB", "max_connections=80")  # it outlives being killed
 
 
 class Server:
     """A running server. It refuses to be run by root, and so runs as somebody who may nothing."""
 
-    def __init__(self, program: str, folder: Path) -> None:
+    def __init__(self, program: str, folder: Path, settings: tuple[str, ...] = HASTE) -> None:
+        self._settings = settings
         self._program = os.path.realpath(program)  # beside it lie the others
         self._folder = folder
         self._numbers = count()
@@ -41,8 +45,8 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        options = [word for setting in ("listen_addresses=", f"unix_socket_directories={self._folder}", *HASTE)
-                   for word in ("-c", setting)]  # fmt: skip
+        settings = ("listen_addresses=", f"unix_socket_directories={self._folder}", *self._settings)
+        options = [word for setting in settings for word in ("-c", setting)]
         command = [self._program, "-D", str(self._folder / "data"), *options]
         if shutil.which("setpriv"):
             command = ["setpriv", "--pdeathsig", "INT", *command]  # tests that are killed leave no server behind
@@ -60,6 +64,20 @@ class Server:
             self._process.send_signal(2)
             self._process.wait(PATIENCE)
             self._process = None
+
+    def kill(self) -> None:
+        """Kill it with all its processes, as when somebody pulls the plug; `start` starts it again."""
+        assert self._process is not None
+        own = [self._process.pid, *children_of(self._process.pid)]
+        for pid in own:
+            with suppress(ProcessLookupError):
+                os.kill(pid, 9)
+        self._process.wait(PATIENCE)
+        self._process = None
+        end = time.monotonic() + PATIENCE
+        while any(map(runs, own)):
+            assert time.monotonic() < end
+            time.sleep(0.01)
 
     def url(self, name: str) -> str:
         """The URL of a database."""
@@ -97,11 +115,11 @@ def _somebody() -> pwd.struct_passwd:
 
 
 @contextmanager
-def running(program: str) -> Iterator[Server]:
+def running(program: str, settings: tuple[str, ...] = HASTE) -> Iterator[Server]:
     """A server until the block ends; its folder has a short name, because a socket's path has to be short."""
     folder = Path(tempfile.mkdtemp(prefix="dohyo-pg-"))
     try:
-        server = Server(program, folder)
+        server = Server(program, folder, settings)
         try:
             server.start()
             yield server

@@ -44,10 +44,14 @@ def runs(pid: int) -> bool:
     return found is not None and found[0] not in "ZX"
 
 
+def children_of(parent: int) -> list[int]:
+    """The processes that another one started, and has not collected."""
+    return [pid for pid in every_pid() if (found := _stat(pid)) is not None and found[1] == parent]
+
+
 def children() -> list[int]:
     """The processes that this one started and has not collected."""
-    mine = os.getpid()
-    return [pid for pid in every_pid() if (found := _stat(pid)) is not None and found[1] == mine]
+    return children_of(os.getpid())
 
 
 def marked(name: str, value: str) -> list[int]:

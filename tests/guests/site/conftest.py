@@ -26,12 +26,13 @@ class RunningSite:
         self.folder = folder
         self.process: subprocess.Popen[str] | None = None
         self.url = self.link = ""
+        self.environment = {"DOHYO_LANG": "en"}  # beside that of the tests
 
     def begin(self, *words: str) -> None:
         """Start it, and wait for nothing."""
         command = [sys.executable, "-m", "dohyo", "serve", os.fspath(self.folder), *words]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "DOHYO_LANG": "en"}
+            command, stdout=subprocess.PIPE, text=True, env={**os.environ, **self.environment}
         )
 
     def start(self, *words: str) -> None:
