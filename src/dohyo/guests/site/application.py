@@ -41,6 +41,7 @@ from dohyo.guests.site.pages import (
 )
 from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
+from dohyo.series.store.errors import FULL
 from dohyo.web import page as viewer
 
 PAGES: tuple[Any, ...] = (
@@ -125,8 +126,8 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The answer to what went wrong: a page with one sentence, and nothing of how the server is made."""
     if isinstance(error, HTTPException):
         status = error.status_code
-    elif isinstance(error, OperatorError):  # a full disk, a locked or lost database: its sentence is the operator's
-        status = 503
+    elif isinstance(error, OperatorError) or (isinstance(error, OSError) and error.errno in FULL):
+        status = 503  # a full disk, a locked or lost database: its sentence is the operator's
         _log(str(error))
     else:
         status = 500

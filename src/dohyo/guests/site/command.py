@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 app = commands()
 
 NEEDED = ("argon2", "jinja2", "litestar", "uvicorn")
-PATIENCE = 5.0  # seconds for which somebody who asks waits for a database that does not answer
+PATIENCE = 3.0  # seconds for which somebody who asks waits for a database that does not answer
 BUSY = 500  # connections at once: more are told to come again
 
 

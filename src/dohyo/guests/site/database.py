@@ -9,10 +9,14 @@ What was written outlasts a power failure: a hand-in that was accepted is on the
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 from sqlalchemy import Connection, event, text
 
+from dohyo.core.errors import OperatorError
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import PATIENCE, Database
 
@@ -25,8 +29,8 @@ def reach(where: str, patience: float = PATIENCE) -> Database:
     """The database at this path or URL; whether it is a site's is not looked at. Raises `OperatorError`."""
     database = Database(read_address(where), patience)
     try:
-        if database.is_sqlite:
-            event.listen(database.engine, "connect", _settle)
+        if database.address.path is not None:
+            _watch(database, database.address.path)
         else:
             _set_apart(database)
     except BaseException:
@@ -35,8 +39,35 @@ def reach(where: str, patience: float = PATIENCE) -> Database:
     return database
 
 
-def _settle(connection: object, record: object) -> None:
-    connection.execute("PRAGMA synchronous = FULL")  # type: ignore[attr-defined]
+def _watch(database: Database, path: Path) -> None:
+    """Let SQLite wait for the disk, and write to the file that has this name, not to one that somebody has removed.
+
+    It would go on with such a one, and all that it writes would be gone with the process.
+    """
+    there: list[tuple[int, int]] = []  # the file, once it was there
+
+    def which() -> tuple[int, int]:
+        try:
+            status = os.stat(path)
+        except OSError as error:
+            raise OperatorError("store-missing", store=database.address.shown) from error
+        return status.st_dev, status.st_ino
+
+    @event.listens_for(database.engine, "do_connect")
+    def before(*_: object) -> None:
+        if there:
+            which()  # it would be made anew, empty
+
+    @event.listens_for(database.engine, "connect")
+    def connect(connection: Any, record: object) -> None:
+        connection.execute("PRAGMA synchronous = FULL")
+        there[:] = [which()]
+
+    @event.listens_for(database.engine, "begin", insert=True)
+    def begin(connection: Connection) -> None:
+        if which() != there[0]:  # another file has its place: it is opened with the next transaction
+            database.engine.dispose()
+            raise OperatorError("store-missing", store=database.address.shown)
 
 
 def _set_apart(database: Database) -> None:
@@ -47,13 +78,13 @@ def _set_apart(database: Database) -> None:
     database.engine.dispose()
 
     @event.listens_for(database.engine, "connect")
-    def connect(connection: object, record: object) -> None:
+    def connect(connection: Any, record: object) -> None:
         from psycopg import sql
 
         order = sql.SQL("SET search_path = {}, pg_temp").format(sql.Identifier(schema))
-        connection.execute(order)  # type: ignore[attr-defined]
-        connection.execute(f"SET idle_in_transaction_session_timeout = {LONGEST_IDLE * 1000}")  # type: ignore[attr-defined]
-        connection.commit()  # type: ignore[attr-defined]
+        connection.execute(order)
+        connection.execute(f"SET idle_in_transaction_session_timeout = {LONGEST_IDLE * 1000}")
+        connection.commit()
 
     @event.listens_for(database.engine, "begin")
     def begin(connection: Connection) -> None:

@@ -260,10 +260,21 @@ def _sqlite(address: Address, path: Path, patience: float, reading_by: str | Non
     return engine
 
 
+def _lively(patience: float) -> dict[str, int]:
+    """Settings by which a server that went without a word is noticed, in seconds (the last: milliseconds)."""
+    return {
+        "connect_timeout": max(2, min(10, round(patience))),
+        "keepalives_idle": 10,
+        "keepalives_interval": 5,
+        "keepalives_count": 3,
+        "tcp_user_timeout": 25_000,
+    }
+
+
 def _postgres(address: Address, patience: float) -> Engine:
     engine = create_engine(
         address.url,
-        connect_args={"connect_timeout": 10, "application_name": "dohyo", "client_encoding": "utf8"},
+        connect_args={**_lively(patience), "application_name": "dohyo", "client_encoding": "utf8"},
         pool_pre_ping=True,
         json_deserializer=read_json,
     )

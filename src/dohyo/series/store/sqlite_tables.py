@@ -18,6 +18,7 @@ import re
 import sqlite3
 import stat
 from collections import Counter
+from contextlib import suppress
 from functools import cache
 from hashlib import sha256
 from itertools import chain, repeat
@@ -103,12 +104,11 @@ def budget(connection: sqlite3.Connection, path: Path | None) -> None:
     if path is None:
         connection.set_progress_handler(None, 0)
         return
-    try:
-        size = os.stat(path).st_size
-        with_log = os.stat(f"{path}-wal").st_size
-    except OSError:
-        with_log = 0
-    _steps(connection, MAX_STEPS + STEPS_A_BYTE * (size + with_log), AT_ONCE * 100)
+    size = 0
+    with suppress(OSError):  # there is no log, or somebody has moved the file away
+        size += os.stat(path).st_size
+        size += os.stat(f"{path}-wal").st_size
+    _steps(connection, MAX_STEPS + STEPS_A_BYTE * size, AT_ONCE * 100)
 
 
 def _steps(connection: sqlite3.Connection, most: int, at_once: int) -> None:

@@ -14,6 +14,8 @@ from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from dohyo.core.errors import OperatorError
+
 SMALL = 8 << 10  # bytes of a body that anybody may send: a form is read before it is known who sends it
 LARGE = ("/hand-in", "/import")  # how paths end that take more
 MAX_THROWN = 64 << 20  # bytes of a body that is too large: read for an answer to be seen, up to here
@@ -111,7 +113,11 @@ class Patience:
             raise RefusedError(503)
         self._large.add(who)
         try:
-            if not await asyncio.to_thread(self._may_send_much, who):
+            try:
+                may = await asyncio.to_thread(self._may_send_much, who)
+            except OperatorError as error:  # the database is gone for a while
+                raise RefusedError(503) from error
+            if not may:
                 raise RefusedError(413)
             await self._app(scope, _Body(receive, self._most, LEAST_RATE), send)
         finally:

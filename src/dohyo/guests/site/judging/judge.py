@@ -17,6 +17,7 @@ A ladder rests when the present version of each bot has many matches: a laptop n
 
 from __future__ import annotations
 
+import shutil
 import sys
 import traceback
 from collections import Counter
@@ -64,6 +65,7 @@ ENOUGH = 300  # matches of each version that plays, after which a ladder rests
 SWEEP = 3600.0  # seconds between two times that tries are forgotten that count no more
 OUT = "contest-is-disqualified"  # an error that is about one bot alone
 MAX_TRIES = 5  # at examining a hand-in where the machine fails each time
+LEAST_ROOM = 16 << 20  # bytes that a hand-in may take while it is examined
 LATER = 60.0  # seconds until something is tried again that this machine could not do
 MOVES = ("contest-runs", "contest-taken-over")  # errors of a ladder that is going from one judge to another
 SOON = 2.0  # seconds until such a one is looked at again
@@ -163,7 +165,7 @@ class Judge:
                 hand_ins.begin_again(self._database, self._presence.name)
                 return False
             self._put_off(hand_in.ladder, error.say())
-            self._tries[hand_in.id] += 1
+            self._tries[hand_in.id] += not self._is_full()
             if self._tries[hand_in.id] < MAX_TRIES:
                 hand_ins.begin_again(self._database, self._presence.name)
                 return False
@@ -196,6 +198,10 @@ class Judge:
             roster.leave(room.session.store, room.session.contest, hand_in.bot)
         if replay is not None:
             self._site.files().remove(replay)
+
+    def _is_full(self) -> bool:
+        """Whether the disk is full: no hand-in is to blame, however often it is tried."""
+        return shutil.disk_usage(self._site.work).free < LEAST_ROOM
 
     def _forget_matches(self) -> None:
         """Remove the files of live matches that are over: who still watches has them open."""
