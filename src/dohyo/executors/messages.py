@@ -36,6 +36,9 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     With a `referee`, that program of others plays the match, and setup, clock, mode and pondering are not for it.
 
     With `keeps_engines`, players who allow it are kept from one match to the next of the same worker, as engines.
+
+    Where it is `told`, its turns are written to that new file as they are played (`match/replays/turn_file.py`); then
+    every turn goes through the players, and not by the fast path. Only workers on this machine do that.
     """
 
     key: str
@@ -51,6 +54,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     mode: Mode | None = None
     referee: ExternalReferee | None = None
     keeps_engines: bool = False
+    told: str = ""
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import traceback
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cache
+from pathlib import Path
 from time import monotonic
 
 import msgspec
@@ -19,6 +21,7 @@ from dohyo.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchRepor
 from dohyo.match.clocks import read_clock
 from dohyo.match.play import lifetimes_of, play_match
 from dohyo.match.players.kept import Kept
+from dohyo.match.replays.turn_file import TurnFile
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.working_copies import WorkingCopies
 from dohyo.sandbox import Sandbox
@@ -70,16 +73,18 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
         clock = order.clock
         if clock is None and order.mode is not None:
             clock = read_clock(games.find(order.game), None, lifetimes_of(players), order.mode)
-        replay = play_match(
-            order.game,
-            players,
-            seed=order.seed,
-            setup=order.setup,
-            clock=clock,
-            sandbox=_sandbox(order.sandbox),
-            pondering=order.pondering,
-            kept=_resting() if order.keeps_engines else None,
-        )
+        with TurnFile(Path(order.told)) if order.told else nullcontext() as told:
+            replay = play_match(
+                order.game,
+                players,
+                seed=order.seed,
+                setup=order.setup,
+                clock=clock,
+                sandbox=_sandbox(order.sandbox),
+                pondering=order.pondering,
+                kept=_resting() if order.keeps_engines else None,
+                on_turn=None if told is None else told.on_turn,
+            )
         return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
 
 

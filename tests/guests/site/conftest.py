@@ -79,9 +79,9 @@ class Visitor:
         self.http = httpx.Client(base_url=url, follow_redirects=False, timeout=60.0)
         OPEN.append(self)
 
-    def get(self, path: str) -> httpx.Response:
+    def get(self, path: str, **params: str) -> httpx.Response:
         """A page."""
-        return self.http.get(path)
+        return self.http.get(path, params=params or None)
 
     def post(self, path: str, fields: dict[str, Any] | None = None, **more: Any) -> httpx.Response:
         """Send a form, as the page that has it would."""

@@ -10,8 +10,9 @@ from dohyo import bots
 from dohyo.core.bot_spec import Sample
 from dohyo.core.replay import Replay
 from dohyo.games import all_games
-from dohyo.guests.site.judging.live import LiveMatch, LiveWriter
+from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.match.play import play_match
+from dohyo.match.replays.turn_file import TurnFile
 from dohyo.web.content import content
 
 GAMES = sorted(name for name, game in all_games().items() if "random" in bots.samples_of(game))
@@ -23,7 +24,7 @@ def test_live_frames_are_those_of_the_viewer(tmp_path: Path, name: str) -> None:
     game = all_games()[name]
     seats = max(2, game.seats[0])
     told = []
-    with LiveWriter(tmp_path / "match") as writer:
+    with TurnFile(tmp_path / "match") as writer:
         reader = LiveMatch(game, tmp_path / "match")
 
         def on_turn(replay: Replay) -> None:

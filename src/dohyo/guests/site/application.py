@@ -29,16 +29,22 @@ from dohyo.guests.site.edge.security import guard_headers, refuse_foreign
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.pages import (
     accounts,
+    boards,
+    bots,
+    feeds,
     groups,
     hand_ins,
     ladders,
+    live,
     log,
     matches,
     own_account,
     own_bots,
     people,
+    search,
     teaching,
 )
+from dohyo.guests.site.pages.names import named
 from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
 from dohyo.series.store.errors import FULL
@@ -46,6 +52,7 @@ from dohyo.web import page as viewer
 
 PAGES: tuple[Any, ...] = (
     *(accounts, groups, hand_ins, ladders, log, matches),
+    *(boards, bots, feeds, live, search),
     *(own_account, own_bots, people, teaching),
 )
 HERE = Path(__file__).parent
@@ -62,6 +69,7 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
         lstrip_blocks=True,
     )
     environment.filters["moment"] = moment
+    environment.filters["named"] = named
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
     return Litestar(
         route_handlers=[

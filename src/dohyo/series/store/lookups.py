@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from operator import itemgetter
 from typing import Any
 
-from sqlalchemy import BigInteger, Cast, Column, Connection, Table, cast, func, select
+from sqlalchemy import BigInteger, Cast, Column, Connection, Table, case, cast, func, select
 
 from dohyo.core.faults import KINDS
 from dohyo.series.store import tables
@@ -106,10 +106,13 @@ def pairs(connection: Connection, contest: int) -> list[PairTally]:
     return found
 
 
-def faults(connection: Connection, contest: int) -> dict[int, dict[str, int]]:
-    """How often each entrant misbehaved, by kind; without those that never did."""
+def faults(
+    connection: Connection, contest: int, entrants: Collection[int] | None = None
+) -> dict[int, dict[str, int]]:
+    """How often each entrant, or each of some, misbehaved, by kind; without those that never did."""
     found: dict[int, dict[str, int]] = {}
-    for entrant, kind, count in _of(connection, tables.fault_tallies, contest, ("entrant", "kind", "count")):
+    names = ("entrant", "kind", "count")
+    for entrant, kind, count in _of(connection, tables.fault_tallies, contest, names, entrants):
         if kind not in KINDS:
             raise DamagedError(f"the fault {kind[:40]!r}")
         found.setdefault(entrant, {})[kind] = count
@@ -194,3 +197,41 @@ def ratings(connection: Connection, contest: int, batch: int | None = None) -> d
         )
     _check_entrants(connection, contest, (rating.entrant for of_batch in found.values() for rating in of_batch))
     return found
+
+
+def rated(
+    connection: Connection, contest: int, entrants: Collection[int], batches: Collection[int]
+) -> dict[int, list[PublishedRating]]:
+    """The ratings of some entrants that were published after these batches; by batch, then by entrant."""
+    of = tables.ratings
+    query = whole(of).where(of.c.contest == contest, of.c.batch.in_(batches), of.c.entrant.in_(entrants))
+    found: dict[int, list[PublishedRating]] = {}
+    for row in read(connection, query.order_by(of.c.batch, of.c.entrant), of):
+        rating = PublishedRating(*(getattr(row, name) for name in PublishedRating.__struct_fields__))
+        found.setdefault(row.batch, []).append(rating)
+    return found
+
+
+def leaders(connection: Connection, contest: int, batch: int, most: int, floor: float) -> list[int]:
+    """The entrants with the best lower ends of their intervals after a batch, the best first.
+
+    An end counts as at most `floor` below the rating.
+    """
+    of = tables.ratings.c
+    least = of.rating - floor
+    low = case((of.low.is_(None), least), (of.low < least, least), else_=of.low)
+    query = select(of.entrant).where(of.contest == contest, of.batch == batch)
+    query = query.order_by(low.desc(), of.rating.desc(), of.entrant).limit(most)
+    return list(connection.execute(query).scalars())
+
+
+def reached(connection: Connection, contest: int, batch: int) -> float | None:
+    """When the last result of a batch was reached; none if it has none."""
+    of, result = tables.batches.c, tables.results.c
+    query = select(result.at).where(
+        of.contest == contest,
+        of.number == batch,
+        result.contest == contest,
+        result.match.between(of.first, of.last),
+    )
+    return connection.execute(query.order_by(result.at.desc()).limit(1)).scalar()

@@ -107,6 +107,17 @@ class Seated(msgspec.Struct, frozen=True):
     faults: tuple[str, ...] = ()
 
 
+class Meeting(msgspec.Struct, frozen=True):
+    """Two entrants in one match: its number and seed, the seat and the place of the first, and of the other one."""
+
+    match: int
+    seed: int
+    seat: int
+    place: int
+    other_seat: int
+    other_place: int
+
+
 class Block(msgspec.Struct, frozen=True):
     """Many results of matches with `width` seats, ascending by number: flat arrays, as numpy.frombuffer takes them.
 

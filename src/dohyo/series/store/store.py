@@ -223,6 +223,12 @@ class Store:
 
     Found by indices: the time does not grow with the contest, except for `faulty`, which reads every seat.
     """
+    results_of = _reads(streams.of_numbers)
+    """The results of these few matches, ascending by number; those that have none are left out."""
+    met = _reads(streams.met)
+    """The last matches in which two entrants met, the newest first; found by indices."""
+    opponents = _reads(streams.opponents)
+    """Whom an entrant met in its last matches, those first whom it met most often; found by indices."""
     last_with_fault = _reads(streams.last_with_fault)
     """The number of the last match in which an entrant had a fault of this kind; none if it had none.
 
@@ -351,13 +357,19 @@ class Store:
     pairs = _reads(lookups.pairs)
     """The results of each pair of entrants that met, ascending."""
     faults = _reads(lookups.faults)
-    """How often each entrant misbehaved, by kind; without those that never did."""
+    """How often each entrant, or each of some, misbehaved, by kind; without those that never did."""
     faulty = _reads(lookups.faulty)
     """In how many matches each entrant, or each of some, had a fault; without those that never did."""
     rate = _writes(lookups.rate)
     """Publish the ratings after a batch, replacing earlier ones."""
     ratings = _reads(lookups.ratings)
     """The ratings published after each batch, or after one; by batch ascending, then by entrant."""
+    leaders = _reads(lookups.leaders)
+    """The entrants with the best lower ends of their intervals after a batch, the best first."""
+    reached = _reads(lookups.reached)
+    """When the last result of a batch was reached; none if it has none."""
+    rated = _reads(lookups.rated)
+    """The ratings of some entrants published after some batches; by batch ascending, then by entrant."""
 
     # --- whether it is whole
 

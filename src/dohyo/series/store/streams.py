@@ -26,7 +26,7 @@ from dohyo.series.store.columns import COLUMN, read, whole
 from dohyo.series.store.contests import count
 from dohyo.series.store.errors import DamagedError
 from dohyo.series.store.matches import MAX_SEATS, seats_of
-from dohyo.series.store.records import Block
+from dohyo.series.store.records import Block, Meeting
 
 Rows = Callable[[Table, str, str], Iterator[Any]]
 Range = tuple[int, int]  # the first and the last number of matches
@@ -158,13 +158,16 @@ def last_played(
     most: int,
     entrants: Sequence[int] | None = None,
     faulty: bool = False,
+    before: int | None = None,
 ) -> list[Result]:
     """The last results, ascending: of all matches, of those of some entrants, or of those with faults.
 
-    Found by indices: the time does not grow with the contest, except for `faulty`, which reads every seat.
+    With `before`, those of lower numbers alone. Found by indices: the time does not grow with the contest, except for
+    `faulty`, which reads every seat.
     """
-    find = _last_faulty if faulty else _last_played
-    return of_numbers(connection, contest, find(connection, contest, most, entrants))
+    if faulty:
+        return of_numbers(connection, contest, _last_faulty(connection, contest, most, entrants))
+    return of_numbers(connection, contest, _last_played(connection, contest, most, entrants, before))
 
 
 def of_numbers(connection: Connection, contest: int, numbers: Sequence[int]) -> list[Result]:
@@ -186,16 +189,20 @@ def of_numbers(connection: Connection, contest: int, numbers: Sequence[int]) -> 
     return found
 
 
-def _last_played(connection: Connection, contest: int, most: int, entrants: Sequence[int] | None) -> list[int]:
+def _last_played(
+    connection: Connection, contest: int, most: int, entrants: Sequence[int] | None, before: int | None
+) -> list[int]:
     """The numbers of the last matches that have a result, ascending: of all, or of those of some entrants."""
     if entrants is None:
         of = tables.results.c
         query = select(of.match).where(of.contest == contest).order_by(of.match.desc()).limit(most)
+        query = query if before is None else query.where(of.match < before)
         return sorted(connection.execute(query).scalars())
     seated = tables.seatings.c
     numbers: set[int] = set()
     for entrant in entrants:  # each by the index
         query = select(seated.match).where(seated.contest == contest, seated.entrant == entrant).distinct()
+        query = query if before is None else query.where(seated.match < before)
         numbers.update(connection.execute(query.order_by(seated.match.desc()).limit(most)).scalars())
         _complete(_count_of(connection, contest, entrant), _tallied(connection, contest, entrant), "seats")
     return sorted(numbers)[-most:]
@@ -209,6 +216,33 @@ def _last_faulty(connection: Connection, contest: int, most: int, entrants: Sequ
         mine = select(of.match).where(of.contest == contest, of.entrant.in_(entrants))
         query = query.where(of.match.in_(mine))
     return sorted(connection.execute(query.order_by(of.match.desc()).limit(most)).scalars())
+
+
+def met(connection: Connection, contest: int, one: int, other: int, most: int) -> list[Meeting]:
+    """The last matches in which two entrants met, the newest first; one for each pair of their seats."""
+    mine, its, match = tables.seatings.alias().c, tables.seatings.alias().c, tables.matches.c
+    query = select(mine.match, match.seed, mine.seat, mine.place, its.seat, its.place).where(
+        mine.contest == contest,
+        mine.entrant == one,
+        its.contest == contest,
+        its.match == mine.match,
+        its.entrant == other,
+        match.contest == contest,
+        match.number == mine.match,
+    )
+    found = connection.execute(query.order_by(mine.match.desc(), mine.seat, its.seat).limit(most))
+    return [Meeting(*row) for row in found]
+
+
+def opponents(connection: Connection, contest: int, entrant: int, among: int, most: int) -> list[int]:
+    """Whom an entrant met in its last matches, so many as `among` says: the `most` whom it met most often."""
+    of, count = tables.seatings.c, func.count()
+    mine = select(of.match).where(of.contest == contest, of.entrant == entrant).order_by(of.match.desc()).limit(among)
+    query = select(of.entrant).where(
+        of.contest == contest, of.match.in_(mine.scalar_subquery()), of.entrant != entrant
+    )
+    query = query.group_by(of.entrant).order_by(count.desc(), of.entrant).limit(most)
+    return list(connection.execute(query).scalars())
 
 
 def last_with_fault(connection: Connection, contest: int, entrant: int, kind: str, among: int) -> int | None:

@@ -16,8 +16,9 @@ that is kept is known by the store that it was read from: what somebody may not 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import contextmanager
+from math import inf
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
@@ -26,9 +27,14 @@ import msgspec
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.rulings_in_force import without_disqualified
-from dohyo.series.standings import TOLD
+from dohyo.guests.site.arena.bot_facts import BotFacts, bot_facts
+from dohyo.i18n import Speaker
+from dohyo.series.best import who_is_best
+from dohyo.series.ratings.ratings import places
+from dohyo.series.standings import TOLD, Row
 from dohyo.series.store import Store
 from dohyo.series.store.records import Marks, PublishedRating
+from dohyo.web.plain.scales import Scale, scale
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,7 +47,10 @@ Found = TypeVar("Found")
 
 
 class Line(msgspec.Struct):
-    """One bot's line. Without matches it has no rating; `low` and `high` are none if they say nothing yet."""
+    """One bot's line. Without matches it has no rating; `low` and `high` are none if they say nothing yet.
+
+    `first` and `last` are the places that are possible within the intervals; none before anything is known.
+    """
 
     bot: str
     author: str = ""
@@ -49,6 +58,8 @@ class Line(msgspec.Struct):
     rating: int | None = None
     low: int | None = None
     high: int | None = None
+    first: int | None = None
+    last: int | None = None
     matches: int = 0
     won: int = 0
     drawn: int = 0
@@ -65,7 +76,11 @@ class Played(msgspec.Struct):
 
 
 class LadderPage(msgspec.Struct):
-    """What a ladder's page shows: `lines` are of page `page` of `pages`, `own` those of one's own bots on others."""
+    """What a ladder's page shows: `lines` are of page `page` of `pages`, `own` those of one's own bots on others.
+
+    `best` are those of all bots that may be the best, with one more if there are others; `ends` are the lowest and
+    the highest end of all intervals.
+    """
 
     lines: list[Line] = []
     own: list[Line] = []
@@ -75,21 +90,29 @@ class LadderPage(msgspec.Struct):
     page: int = 1
     pages: int = 1
     begun: bool = False
+    best: list[Line] = []
+    ends: tuple[float, float] = (0.0, 0.0)
+
+    @property
+    def scale(self) -> Scale:
+        """On which the intervals of all its lines are drawn."""
+        return scale(self.ends)
 
 
 class BotPage(msgspec.Struct):
-    """What a bot's page shows: its line, its last matches, and its numbers among the entrants, the newest last."""
+    """What a bot's page shows: its line, of how many that have a place, what is known of it, its last matches."""
 
     line: Line
+    placed: int
+    facts: BotFacts
     recent: list[Played]
-    entrants: list[int]
 
 
 class Ranking(msgspec.Struct):
     """All bots of a contest in their order, as long as the store has these marks.
 
     `order` are the entrants that take part now, the best first; who has no rating yet comes last. `at` says by name
-    where a bot is in it, and `versions` which entrants are of this name.
+    where a bot is in it, and `versions` which entrants are of this name. `best` and `ends` as in `LadderPage`.
     """
 
     marks: Marks
@@ -99,6 +122,9 @@ class Ranking(msgspec.Struct):
     lines: dict[int, Line]
     at: dict[str, int]
     versions: dict[str, list[int]]
+    placed: int
+    best: list[Line]
+    ends: tuple[float, float]
 
 
 _RANKINGS: OrderedDict[tuple[str, int], Ranking] = OrderedDict()
@@ -130,6 +156,8 @@ def ladder_page(store: Store | None, slug: str, page: int = 1, own: Collection[s
             page,
             pages,
             bool(ranking.entrants),
+            ranking.best,
+            ranking.ends,
         )
 
 
@@ -158,9 +186,18 @@ def bot_page(store: Store | None, slug: str, name: str) -> BotPage | None:
         ranking = ranking_of(there, contest)
         if name not in ranking.at:
             return None
-        versions = ranking.versions[name]
-        (line,) = lines_of(there, contest, ranking, [ranking.order[ranking.at[name]]])
-        return BotPage(line, recent(there, contest, ranking, versions), versions)
+        now = ranking.order[ranking.at[name]]
+        (line,) = lines_of(there, contest, ranking, [now])
+        facts = bot_facts(there, contest, ranking.entrants, ranking.versions[name], now)
+        return BotPage(line, ranking.placed, facts, [match_played(each, ranking.entrants) for each in facts.matches])
+
+
+@contextmanager
+def ranked(store: Store | None, slug: str) -> Iterator[tuple[int, Ranking] | None]:
+    """A ladder's number in the store and all its bots in their order, at one moment; none before it is begun."""
+    with _moment(store) as there:
+        contest = _contest(there, slug)
+        yield None if there is None or contest is None else (contest, ranking_of(there, contest))
 
 
 def ranking_of(store: Store, contest: int) -> Ranking:
@@ -194,7 +231,7 @@ def lines_of(store: Store, contest: int, ranking: Ranking, entrants: Collection[
 def recent(store: Store, contest: int, ranking: Ranking, entrants: list[int] | None = None) -> list[Played]:
     """The last matches, the newest first: of all, or of some entrants."""
     found = store.last_played(contest, RECENT, entrants)
-    return [_played(result, ranking.entrants) for result in reversed(found)]
+    return [match_played(result, ranking.entrants) for result in reversed(found)]
 
 
 def count_played(store: Store, contest: int) -> int:
@@ -203,7 +240,8 @@ def count_played(store: Store, contest: int) -> int:
     return store.count_played(contest) + voided
 
 
-def _played(result: Result, entrants: list[Entrant]) -> Played:
+def match_played(result: Result, entrants: Sequence[Entrant]) -> Played:
+    """A match with the names of the entrants that took part."""
     seats = [entrants[number].name for number in result.fixture.seats]
     return Played(result.fixture.number, list(zip(seats, result.places, strict=True)), result.at)
 
@@ -220,12 +258,22 @@ def _ranking(store: Store, contest: int, marks: Marks, ruled: int) -> Ranking:
     for each in entrants:
         versions.setdefault(each.name, []).append(each.number)
     at = {lines[number].bot: place for place, number in enumerate(order)}
-    return Ranking(marks, ruled, entrants, order, lines, at, versions)
+    placed = [lines[number] for number in order if lines[number].place is not None]
+    maybe = [line for line in placed if line.first == 1]
+    best = maybe + [line for line in placed if line.first != 1][:1]
+    ends = [end for line in placed for end in (line.low, line.high) if end is not None]
+    ends_of_all = (float(min(ends, default=0)), float(max(ends, default=0)))
+    return Ranking(marks, ruled, entrants, order, lines, at, versions, len(placed), best, ends_of_all)
 
 
 def _placed(lines: dict[int, Line], ratings: Iterable[PublishedRating]) -> list[int]:
     """Put ratings and places into the lines; the entrants, the best first, and those without a rating last."""
-    keys = {each.entrant: _rate(lines[each.entrant], each) for each in ratings if each.entrant in lines}
+    here = [each for each in ratings if each.entrant in lines]
+    keys = {each.entrant: _rate(lines[each.entrant], each) for each in here}
+    low = [-inf if each.low is None else each.low for each in here]
+    high = [inf if each.high is None else each.high for each in here]
+    for each, (first, last) in zip(here, places(low, high, [range(len(here))]), strict=True):
+        lines[each.entrant].first, lines[each.entrant].last = first, last
     rated = sorted(keys, key=lambda number: keys[number], reverse=True)
     for at, number in enumerate(rated):
         tied = at and keys[rated[at - 1]] == keys[number]
@@ -241,6 +289,26 @@ def _rate(line: Line, rating: PublishedRating) -> tuple[float, float]:
         known = rating.rating - rating.low <= TOLD and rating.high - rating.rating <= TOLD
         line.low, line.high = (round(rating.low), round(rating.high)) if known else (None, None)
     return low, rating.rating
+
+
+def how_sure(lines: Sequence[Line], speaker: Speaker) -> list[str]:
+    """Who may be the best, in a sentence; nothing before there are ratings."""
+    rows = [
+        Row(
+            place=line.place,
+            entrant=at,
+            bot=line.bot,
+            digest="",
+            points=0.0,
+            low=line.low,
+            high=inf if line.high is None else line.high,
+            first=line.first,
+            last=line.last,
+        )
+        for at, line in enumerate(lines)
+        if line.first is not None
+    ]
+    return who_is_best(rows, {row.entrant: row.bot for row in rows}, speaker)
 
 
 # --- what is kept as long as nothing changes

@@ -48,6 +48,7 @@ class Asking(msgspec.Struct):
             "language": self.speaker.language,
             "languages": {one: NAMES.get(one, one) for one in LANGUAGES},
             "path": self.request.url.path,
+            "address": self.address,
         }
         return Template(f"{template}.html", context={**known, **values}, status_code=status, media_type="text/html")
 

@@ -30,7 +30,25 @@ POLICY = "; ".join(
     )
 )
 # A viewer's page has its policy in itself; this stands beside it, and lets our own pages show it in a frame.
-VIEWER_POLICY = "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; object-src 'none'"
+# What draws a game may be a stranger's, so neither has the site's origin: no cookie, no request as whoever looks.
+VIEWER_POLICY = (
+    "sandbox allow-scripts allow-downloads; "
+    "frame-ancestors 'self'; base-uri 'none'; form-action 'none'; object-src 'none'"
+)
+BOARD_POLICY = "; ".join(
+    (
+        "sandbox allow-scripts",
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'unsafe-inline'",
+        "img-src data:",
+        "form-action 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'self'",
+    )
+)
+# What a frame without an origin loads: nothing of it is anybody's secret.
+FOR_ALL = ("/modules/", "/static/")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",
@@ -48,6 +66,8 @@ async def guard_headers(message: Message, scope: Scope) -> None:
     if scope.get("method") not in SAFE:
         forget_forms()
     headers = MutableScopeHeaders.from_message(message)
+    if str(scope.get("path", "")).startswith(FOR_ALL):
+        headers["Access-Control-Allow-Origin"] = "*"
     for name, value in {**HEADERS, "Content-Security-Policy": POLICY}.items():
         if name.lower() not in headers:
             headers[name] = value

@@ -26,10 +26,10 @@ from dohyo.core.replay_format import encode
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.house import clock_of
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.judging.live import LiveWriter
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import Interrupted, play_match
+from dohyo.match.replays.turn_file import TurnFile
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.sandbox import Sandbox
 
@@ -175,7 +175,7 @@ def _play(site: SiteFolder, hand_in: HandInRow, game: Game, bot: Bot, sandbox: S
     seats = max(2, game.seats[0])
     specs: list[BotSpec | Bot] = [bot, *([Sample(other) if other else bot] * (seats - 1))]
     end = monotonic() + SHOWN_SECONDS
-    with LiveWriter(site.live / str(hand_in.id)) as live:
+    with TurnFile(site.live / str(hand_in.id)) as live:
 
         def look(replay: Replay) -> None:
             live.on_turn(replay)

@@ -41,6 +41,7 @@ from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 from dohyo.guests.site.judging.presence import Presence
+from dohyo.guests.site.judging.watched import Told
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.tables import open_site
 from dohyo.i18n import LANGUAGES, Speaker
@@ -285,7 +286,8 @@ class Judge:
             if rests(room.session):
                 return False
             before = room.session.loop.format.batch
-            room.session.loop.run(self._executor, room.publisher, 1)
+            told = Told(self._executor, self._site.live, ladder.id)
+            room.session.loop.run(told, room.publisher, 1)
             room.publisher.finish()
         except Stopped:  # somebody waits for the judge; the batch goes on afterwards
             return True

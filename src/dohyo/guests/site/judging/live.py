@@ -1,12 +1,11 @@
 """A match turn by turn while it is played: the judge writes it to a file, web servers read it as it grows.
 
-The file has a line for the match's header and one for each turn, as a replay has them, and at the end an empty one.
-Frames are made where somebody watches: a match that nobody watches costs its lines alone.
+What is in the file, `match/replays/turn_file.py` says. Frames are made where somebody watches: a match that nobody
+watches costs its lines alone.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,40 +16,32 @@ from dohyo.core import playback
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Header, Replay, Turn
+from dohyo.match.replays.turn_file import END
 from dohyo.match.running import UNFINISHED
 from dohyo.match.telling.fault_words import kind_word
 
-END = b"\n"
-MAX_BYTES = 64 << 20  # of such a file: a longer match is not shown further, and its replay has the rest
 AT_ONCE = 1 << 20  # bytes that are read at once
 
 
-class LiveWriter:
-    """Writes a match to a file; a context manager, which ends the file."""
+def first_told(game: Game, moment: Moment, seats: int) -> dict[str, Any]:
+    """The frame before the first turn, as the first players saw it, after the dice."""
+    return {"frame": game.frame(moment.before, [None] * seats, [], moment.before), "moves": []}
 
-    def __init__(self, path: Path) -> None:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        self._file = open(opened, "wb", buffering=0)  # noqa: SIM115
-        self._written = 0
-        self._bytes = 0
 
-    def __enter__(self) -> LiveWriter:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._file.write(END)
-        self._file.close()
-
-    def on_turn(self, replay: Replay) -> None:
-        """Write what is new."""
-        lines = [] if self._bytes else [msgspec.json.encode(replay.header) + END]
-        for turn in replay.turns[self._written :]:
-            lines.append(msgspec.json.encode(turn) + END)
-            self._written += 1
-        whole = b"".join(lines)
-        self._bytes += len(whole)
-        if self._bytes <= MAX_BYTES:
-            self._file.write(whole)
+def turn_told(game: Game, moment: Moment) -> list[dict[str, Any]]:
+    """A turn's frame and moves, as the viewer draws them; nothing of a turn in which nobody moved."""
+    if not moment.turn.moves:
+        return []
+    frame = game.frame(moment.before, moment.actions, moment.events, moment.after)
+    moves = [
+        {
+            "seat": move.seat,
+            "action": move.action,
+            "faults": [{"kind": kind_word(fault)} for fault in move.faults],
+        }
+        for move in moment.turn.moves
+    ]
+    return [{"frame": frame, "moves": moves, "turn": moment.turn.turn}]
 
 
 class LiveMatch:
@@ -84,26 +75,11 @@ class LiveMatch:
             self._moments = playback.moments(self._game, self._replay)
         while self._made < len(self._replay.turns):  # asked for more, it would end for good
             moment = next(self._moments)
-            if not self._made:  # as the first players saw it, after the dice
-                state = moment.before
-                told.append({"frame": self._game.frame(state, [None] * len(self.names), [], state), "moves": []})
-            told += self._frame(moment)
+            if not self._made:
+                told.append(first_told(self._game, moment, len(self.names)))
+            told += turn_told(self._game, moment)
             self._made += 1
         return told
-
-    def _frame(self, moment: Moment) -> list[dict[str, Any]]:
-        if not moment.turn.moves:
-            return []
-        frame = self._game.frame(moment.before, moment.actions, moment.events, moment.after)
-        moves = [
-            {
-                "seat": move.seat,
-                "action": move.action,
-                "faults": [{"kind": kind_word(fault)} for fault in move.faults],
-            }
-            for move in moment.turn.moves
-        ]
-        return [{"frame": frame, "moves": moves, "turn": moment.turn.turn}]
 
     def _read(self) -> None:
         """Take in the lines that are whole."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -26,12 +25,12 @@ from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.uploads import packed
 from dohyo.guests.site.edge.asking import Asking, going, html, text
-from dohyo.guests.site.edge.security import POLICY, VIEWER_POLICY
+from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.judging.examine import Examined
 from dohyo.guests.site.judging.live import LiveMatch
+from dohyo.guests.site.pages.boards import about
 from dohyo.guests.site.pages.ladders import shown
 from dohyo.web import page as viewer
-from dohyo.web.content import words
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)]
 
@@ -95,10 +94,7 @@ def show_hand_in(ask: Asking, number: int) -> Response[Any]:
     if found is None:
         return ask.nothing()
     examined = msgspec.json.decode(found.found, type=Examined) if found.found else None
-    nonce = secrets.token_urlsafe(16)
-    page = ask.page("hand-in", one=found, examined=examined, in_words=_in_words(ask), nonce=nonce)
-    page.headers["Content-Security-Policy"] = POLICY.replace("script-src", f"script-src 'nonce-{nonce}'", 1)
-    return page
+    return ask.page("hand-in", one=found, examined=examined, in_words=_in_words(ask))
 
 
 def _in_words(ask: Asking) -> Any:
@@ -147,7 +143,7 @@ async def _events(ask: Asking, found: HandInRow, end: float) -> AsyncIterator[Se
             if match is None and path.exists():
                 match = await sync_to_thread(_open, game, path)
                 if match is not None:
-                    yield ServerSentEventMessage(_json(_about(ask, game)), event="match")
+                    yield ServerSentEventMessage(_json(about(game, ask.speaker)), event="match")
             if match is not None:
                 turns = await sync_to_thread(match.more)
                 for at in range(0, len(turns), SHOWN_AT_ONCE):
@@ -169,11 +165,6 @@ def _open(game: Game, path: Path) -> LiveMatch | None:
         return LiveMatch(game, path)
     except FileNotFoundError:
         return None
-
-
-def _about(ask: Asking, game: Game) -> dict[str, Any]:
-    """What a browser needs to draw a match of this game."""
-    return {"game": game.name, "words": words(game, ask.speaker)}
 
 
 def _json(value: Any) -> str:

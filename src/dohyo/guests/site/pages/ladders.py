@@ -1,4 +1,4 @@
-"""The first page, a ladder, a bot in it, and how an organiser makes a ladder."""
+"""The first page, a ladder, and how an organiser makes a ladder."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from dohyo import bots, games
 from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena.highlights import best_match
 from dohyo.guests.site.arena.house import clock_of
 from dohyo.guests.site.arena.sight import seen
-from dohyo.guests.site.arena.standings import LadderPage, Line, bot_page, first_lines, ladder_page
+from dohyo.guests.site.arena.standings import LadderPage, Line, first_lines, how_sure, ladder_page
 from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
 from dohyo.guests.site.edge.asking import Asking, going, text
 from dohyo.guests.site.groups import roster
@@ -34,7 +35,7 @@ def front(ask: Asking) -> Response[Any]:
         with seen(ask.arena, ladder, ask.person) as store:
             page = first_lines(store, ladder.slug)
         shown.append({"ladder": ladder, "game": games.find(ladder.game).title, "page": page})
-    return ask.page("front", ladders=shown)
+    return ask.page("front", ladders=shown, best=best_match(ask.arena, ladders.all_of(ask.database, None)))
 
 
 @get("/ladders/new", sync_to_thread=True)
@@ -96,10 +97,12 @@ def show_ladder(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
 def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
     """What a ladder's page shows besides the form."""
     person = ask.person
+    table = standings(ask, ladder, page)
     return {
         "ladder": ladder,
         "game": games.find(ladder.game).title,
-        "page": standings(ask, ladder, page),
+        "page": table,
+        "sure": how_sure(table.best, ask.speaker),
         "mine": [] if person is None else hand_ins.of_person(ask.database, person, ladder),
         "everybody": hand_ins.of_ladder(ask.database, ladder) if person is not None and person.is_organiser else [],
         "most_files": MAX_FILES,
@@ -151,23 +154,8 @@ def standings_part(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
-    return ask.page("standings", ladder=ladder, page=standings(ask, ladder, page))
+    table = standings(ask, ladder, page)
+    return ask.page("standings", ladder=ladder, page=table, sure=how_sure(table.best, ask.speaker))
 
 
-@get("/ladders/{slug:str}/bots/{name:str}", sync_to_thread=True)
-def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
-    """A bot: how it stands, its last matches, and for its author its versions."""
-    ladder = ladders.find(ask.database, slug, ask.person)
-    if ladder is None:
-        return ask.nothing()
-    with seen(ask.arena, ladder, ask.person) as store:
-        found = bot_page(store, slug, name)
-    if found is None:
-        return ask.nothing()
-    (line,) = with_authors(ask, ladder, [found.line])
-    mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
-    versions = [one for one in mine if one.bot == name]
-    return ask.page("bot", ladder=ladder, page=found, line=line, versions=versions)
-
-
-HANDLERS = [front, new_ladder_page, new_ladder, show_ladder, show_rules, standings_part, show_bot]
+HANDLERS = [front, new_ladder_page, new_ladder, show_ladder, show_rules, standings_part]

@@ -25,36 +25,44 @@ MAX_NUMBER = (1 << 31) - 1  # of a match
 def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
     """The page around a match."""
     ladder = ladders.find(ask.database, slug, ask.person)
-    replay = None if ladder is None else _replay(ask, ladder, number)
+    replay = None if ladder is None else match_replay(ask, ladder, number)
     if ladder is None or replay is None:
         return ask.nothing()
     names = [seat.name for seat in replay.header.seats]
-    return ask.page("match", ladder=ladder, number=number, names=names)
+    places = replay.result.places or [0] * len(names)
+    placed = sorted(zip(places, names, strict=True), key=lambda one: one[0])
+    told = ", ".join(f"{ask.say('serve.placed', place=place)} {name}" if place else name for place, name in placed)
+    return ask.page("match", ladder=ladder, number=number, names=names, told=told)
 
 
 @get("/ladders/{slug:str}/matches/{number:int}/board", sync_to_thread=True)
 def show_board(ask: Asking, slug: str, number: int) -> Response[Any]:
     """The viewer with the match."""
     ladder = ladders.find(ask.database, slug, ask.person)
-    replay = None if ladder is None else _replay(ask, ladder, number)
+    replay = None if ladder is None else match_replay(ask, ladder, number)
     if replay is None:
         return ask.nothing()
     return html(viewer.html(for_everybody(replay), ask.speaker), VIEWER_POLICY)
 
 
-def _replay(ask: Asking, ladder: Ladder, number: int) -> Replay | None:
+def match_replay(ask: Asking, ladder: Ladder, number: int) -> Replay | None:
     """The replay of a match; none if there is none."""
+    found = match_file(ask, ladder, number)
+    return None if found is None else decode(found[1])
+
+
+def match_file(ask: Asking, ladder: Ladder, number: int) -> tuple[str, bytes] | None:
+    """The replay of a match as it is stored, and its digest before it; none if there is none."""
     if number > MAX_NUMBER:
         return None
     try:
         with seen(ask.arena, ladder, ask.person) as store:
             if store is None:
                 return None
-            contest = store.contest(ladder.slug)
-            result = store.result(contest, number)
+            result = store.result(store.contest(ladder.slug), number)
             if result.replay is None:
                 return None
-            return decode(store.files.get(result.replay, MAX_REPLAY))
+            return result.replay, store.files.get(result.replay, MAX_REPLAY)
     except OperatorError as error:
         if error.key in ("store-no-match", "store-no-contest"):
             return None

@@ -1,0 +1,140 @@
+"""A bot's page, all its matches, and two bots against each other."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+import msgspec
+from litestar import Response, get
+
+from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena.bot_facts import PAGE, BotFacts
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.meetings import MOST, Score, head_to_head
+from dohyo.guests.site.arena.sight import seen
+from dohyo.guests.site.arena.standings import Line, Played, bot_page, match_played, ranked
+from dohyo.guests.site.edge.asking import Asking
+from dohyo.guests.site.pages.charts import rating_chart
+from dohyo.guests.site.pages.ladders import with_authors
+
+MAX_NUMBER = (1 << 31) - 1  # of a match
+
+
+@get("/ladders/{slug:str}/bots/{name:str}", sync_to_thread=True)
+def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
+    """A bot: how it stands and how sure that is, its versions, whom it beats, where it fails, its last matches."""
+    ladder = ladders.find(ask.database, slug, ask.person)
+    if ladder is None:
+        return ask.nothing()
+    with seen(ask.arena, ladder, ask.person) as store:
+        found = bot_page(store, slug, name)
+    if found is None:
+        return ask.nothing()
+    (line,) = with_authors(ask, ladder, [found.line])
+    mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
+    return ask.page(
+        "bot",
+        ladder=ladder,
+        line=line,
+        sure=_how_sure(ask, line, found.placed),
+        facts=found.facts,
+        chart=_chart(ask, found.facts),
+        most=MOST,
+        recent=found.recent,
+        mine=[one for one in mine if one.bot == name],
+    )
+
+
+def _how_sure(ask: Asking, line: Line, count: int) -> str:
+    """Which places are possible by the interval, in words."""
+    if line.first is None or line.last is None or line.low is None:
+        return ask.say("serve.sure-unknown")
+    if line.first == line.last:
+        return ask.say("serve.sure-place", place=line.first, count=count)
+    if (line.first, line.last) == (1, count):
+        return ask.say("serve.sure-any", count=count)
+    return ask.say("serve.sure-between", first=line.first, last=line.last, count=count)
+
+
+def _chart(ask: Asking, facts: BotFacts) -> str | None:
+    """The chart of its ratings, as markup; none while there are too few."""
+    points = facts.points
+    if not points:
+        return None
+    ends = ask.say("serve.chart-first"), ask.say("serve.chart-now")
+    first, last = round(points[0].rating), round(points[-1].rating)
+    label = ask.say("serve.chart-told", first=first, last=last)
+    names = [ask.say("serve.version", number=number) for number in range(1, len(facts.versions) + 1)]
+    return rating_chart(points, label, ends, names)
+
+
+class Matches(msgspec.Struct, frozen=True):
+    """One page of a bot's matches, and the number before which the next page goes on; none on the last one."""
+
+    played: list[Played]
+    before: int | None
+
+
+@get("/ladders/{slug:str}/bots/{name:str}/matches", sync_to_thread=True)
+def show_matches(ask: Asking, slug: str, name: str, before: int | None = None) -> Response[Any]:
+    """All matches of a bot, the newest first, page by page."""
+    ladder = ladders.find(ask.database, slug, ask.person)
+    found = None if ladder is None else _matches(ask, ladder, name, before)
+    if found is None:
+        return ask.nothing()
+    return ask.page("bot-matches", ladder=ladder, bot=name, found=found)
+
+
+def _matches(ask: Asking, ladder: Ladder, name: str, before: int | None) -> Matches | None:
+    if before is not None and not 0 <= before <= MAX_NUMBER:
+        return None
+    with seen(ask.arena, ladder, ask.person) as store, ranked(store, ladder.slug) as there:
+        if store is None or there is None or name not in there[1].at:
+            return None
+        contest, ranking = there
+        results = store.last_played(contest, PAGE, ranking.versions[name], before=before)
+    played = [match_played(result, ranking.entrants) for result in reversed(results)]
+    return Matches(played, results[0].fixture.number if len(results) == PAGE else None)
+
+
+@get("/ladders/{slug:str}/bots/{name:str}/against/{other:str}", sync_to_thread=True)
+def show_head_to_head(ask: Asking, slug: str, name: str, other: str) -> Response[Any]:
+    """Two bots against each other."""
+    ladder = ladders.find(ask.database, slug, ask.person)
+    if ladder is None or name == other:
+        return ask.nothing()
+    with seen(ask.arena, ladder, ask.person) as store, ranked(store, slug) as there:
+        if store is None or there is None or not {name, other} <= there[1].at.keys():
+            return ask.nothing()
+        contest, ranking = there
+        one, two = (ranking.order[ranking.at[each]] for each in (name, other))
+        found = head_to_head(store, contest, one, two)
+    return ask.page(
+        "against",
+        ladder=ladder,
+        one=name,
+        other=other,
+        found=found,
+        verdict=in_words(ask, found.score, name, other),
+        most=MOST,
+        recent=[match_played(result, ranking.entrants) for result in found.matches],
+    )
+
+
+def in_words(ask: Asking, score: Score, one: str, other: str) -> str:
+    """Who is better, and how sure that is."""
+    if not score.matches:
+        return ask.say("serve.never-met", one=one, other=other)
+    if score.verdict == "worse":
+        return ask.say("serve.clearly-better", one=other, other=one)
+    key = {"better": "serve.clearly-better", "unclear": "serve.who-is-unclear", "few": "serve.met-seldom"}
+    return ask.say(key[score.verdict], one=one, other=other)
+
+
+def bot_path(slug: str, name: str) -> str:
+    """Where a bot's page is."""
+    return f"/ladders/{slug}/bots/{quote(name, safe='')}"
+
+
+HANDLERS = [show_bot, show_matches, show_head_to_head]
