@@ -179,3 +179,8 @@ def test_a_page_says_what_it_is_about(visitor: Visitor, slug: str) -> None:
     assert '<meta property="og:title" content="Watched &amp; &lt;told&gt;">' in text
     assert '<meta property="og:url" content="http://127.0.0.1' in text
     assert '<meta name="description" content="Shoot-Em-Up' in text
+
+
+def test_a_pages_title_fills_no_field(organiser: Visitor) -> None:
+    """What the head of a page says of it is in no form: a field of that name begins empty."""
+    assert 'name="title" value=""' in organiser.get("/ladders/new").text
