@@ -17,6 +17,7 @@ from litestar.exceptions import HTTPException
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
+from markupsafe import Markup
 from sqlalchemy import Connection, insert, select
 
 from dohyo import clean, games
@@ -41,10 +42,12 @@ from dohyo.guests.site.pages import (
     own_account,
     own_bots,
     people,
+    questions,
     search,
     teaching,
 )
 from dohyo.guests.site.pages.names import named
+from dohyo.guests.site.talk import announcements
 from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
 from dohyo.series.store.errors import FULL
@@ -53,7 +56,7 @@ from dohyo.web import page as viewer
 PAGES: tuple[Any, ...] = (
     *(accounts, groups, hand_ins, ladders, log, matches),
     *(boards, bots, feeds, live, search),
-    *(own_account, own_bots, people, teaching),
+    *(own_account, own_bots, people, questions, teaching),
 )
 HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form
@@ -70,6 +73,7 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
     )
     environment.filters["moment"] = moment
     environment.filters["named"] = named
+    environment.filters["announced"] = lambda words: Markup(announcements.html(words))  # which escapes all else
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
     return Litestar(
         route_handlers=[

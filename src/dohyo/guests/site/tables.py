@@ -187,6 +187,33 @@ students = Table(
     Index("students_by_person", "person"),
 )
 
+# What organisers tell everybody at a ladder; `by` is the organiser's name, which stays when an account goes.
+announcements = Table(
+    "announcements",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("ladder", Whole(), ForeignKey("ladders.id"), nullable=False),
+    Column("by", Words(), nullable=False),
+    Column("text", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Index("announcements_by_ladder", "ladder", "id"),
+)
+
+# What an author asks organisers at a ladder; with `public` 1 everybody there reads it with its answer.
+questions = Table(
+    "questions",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("ladder", Whole(), ForeignKey("ladders.id"), nullable=False),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("text", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Column("answer", Words(), nullable=False),
+    Column("answered", Moment(nullable=True)),
+    Column("public", Whole(), nullable=False),
+    Index("questions_by_ladder", "ladder", "id"),
+)
+
 
 def open_site(where: str, patience: float = PATIENCE) -> Database:
     """The database of a site, at a path or a URL; its tables are made where there are none.

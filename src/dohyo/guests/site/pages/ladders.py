@@ -23,6 +23,7 @@ from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
 from dohyo.guests.site.edge.asking import Asking, going, text
 from dohyo.guests.site.groups import roster
 from dohyo.guests.site.pages.teaching import chosen
+from dohyo.guests.site.talk import announcements, questions
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
@@ -35,7 +36,8 @@ def front(ask: Asking) -> Response[Any]:
         with seen(ask.arena, ladder, ask.person) as store:
             page = first_lines(store, ladder.slug)
         shown.append({"ladder": ladder, "game": games.find(ladder.game).title, "page": page})
-    return ask.page("front", ladders=shown, best=best_match(ask.arena, ladders.all_of(ask.database, None)))
+    best = best_match(ask.arena, ladders.all_of(ask.database, None))
+    return ask.page("front", ladders=shown, best=best, told=announcements.last(ask.database, ask.person))
 
 
 @get("/ladders/new", sync_to_thread=True)
@@ -97,14 +99,17 @@ def show_ladder(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
 def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
     """What a ladder's page shows besides the form."""
     person = ask.person
+    is_organiser = person is not None and person.is_organiser
     table = standings(ask, ladder, page)
     return {
+        "told": announcements.last(ask.database, person, ladder),
+        "waiting": questions.count_open(ask.database, ladder) if is_organiser else 0,
         "ladder": ladder,
         "game": games.find(ladder.game).title,
         "page": table,
         "sure": how_sure(table.best, ask.speaker),
         "mine": [] if person is None else hand_ins.of_person(ask.database, person, ladder),
-        "everybody": hand_ins.of_ladder(ask.database, ladder) if person is not None and person.is_organiser else [],
+        "everybody": hand_ins.of_ladder(ask.database, ladder) if is_organiser else [],
         "most_files": MAX_FILES,
         "most_bytes": MAX_BYTES,
     }

@@ -1,4 +1,4 @@
-"""What an organiser does with a ladder for a class: who sees it."""
+"""What an organiser does with a ladder for a class: who sees it, and what is announced there."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.edge.asking import Asking, going, organisers_only, text
 from dohyo.guests.site.groups import roster
+from dohyo.guests.site.talk import announcements
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
+MAX_NUMBER = (1 << 31) - 1  # of a row
 
 
 def taught(ask: Asking, slug: str) -> Ladder | None:
@@ -38,8 +40,9 @@ def show_teaching(ask: Asking, slug: str) -> Response[Any]:
     return ask.page("teaching", **_shown(ask, ladder))
 
 
-def _shown(ask: Asking, ladder: Ladder) -> dict[str, Any]:
-    return {"ladder": ladder, "groups": roster.all_of(ask.database)}
+def _shown(ask: Asking, ladder: Ladder, text: str = "") -> dict[str, Any]:
+    told = announcements.last(ask.database, ask.person, ladder)
+    return {"ladder": ladder, "groups": roster.all_of(ask.database), "told": told, "text": text}
 
 
 @post("/ladders/{slug:str}/teaching/class", sync_to_thread=True)
@@ -55,4 +58,28 @@ def give_to(ask: Asking, slug: str, data: Form) -> Response[Any]:
     return going(f"/ladders/{slug}/teaching")
 
 
-HANDLERS = [show_teaching, give_to]
+@post("/ladders/{slug:str}/teaching/announce", sync_to_thread=True)
+def announce(ask: Asking, slug: str, data: Form) -> Response[Any]:
+    """Tell everybody something at a ladder."""
+    ladder = taught(ask, slug)
+    if ladder is None:
+        return organisers_only(ask) or ask.nothing()
+    words = text(data, "text", 2 * announcements.LONGEST)
+    try:
+        announcements.announce(ask.database, ask.organiser, ladder, words)
+    except OperatorError as error:
+        return ask.problem("teaching", error, **_shown(ask, ladder, words))
+    return going(f"/ladders/{slug}")
+
+
+@post("/ladders/{slug:str}/teaching/announcements/{number:int}/withdraw", sync_to_thread=True)
+def withdraw(ask: Asking, slug: str, number: int) -> Response[Any]:
+    """Take an announcement away."""
+    ladder = taught(ask, slug)
+    if ladder is None or number > MAX_NUMBER:
+        return organisers_only(ask) or ask.nothing()
+    there = announcements.withdraw(ask.database, ask.organiser, ladder, number)
+    return going(f"/ladders/{slug}/teaching") if there else ask.nothing()
+
+
+HANDLERS = [show_teaching, give_to, announce, withdraw]

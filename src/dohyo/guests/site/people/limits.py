@@ -28,7 +28,8 @@ HAND_IN = Limit("hand-in", 60, 3600.0)  # of one person
 PASSWORD = Limit("password", 10, 600.0)  # one person's own, asked for before something that cannot be undone
 EXPORT = Limit("export", 10, 3600.0)  # of one person
 REQUEST = Limit("request", 30, 3600.0)  # of one person: matches that are asked for, analyses
-ALL = (SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN, PASSWORD, EXPORT, REQUEST)
+QUESTION = Limit("question", 20, 3600.0)  # of one person
+ALL = (QUESTION, SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN, PASSWORD, EXPORT, REQUEST)
 
 
 def take(database: Database, limit: Limit, who: str) -> None:

@@ -1,0 +1,1 @@
+"""What organisers tell everybody at a ladder, and what authors ask them there."""
