@@ -42,6 +42,7 @@ from dohyo.guests.site.pages import (
     own_account,
     own_bots,
     people,
+    points,
     questions,
     search,
     teaching,
@@ -56,7 +57,7 @@ from dohyo.web import page as viewer
 PAGES: tuple[Any, ...] = (
     *(accounts, groups, hand_ins, ladders, log, matches),
     *(boards, bots, feeds, live, search),
-    *(own_account, own_bots, people, questions, teaching),
+    *(own_account, own_bots, people, points, questions, teaching),
 )
 HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form

@@ -193,6 +193,14 @@ def authors(database: Database, ladder: Ladder, names: Collection[str]) -> dict[
     return {name: author for name, author in found}  # noqa: C416
 
 
+def owners(database: Database, ladder: Ladder) -> dict[str, int]:
+    """Whose the bots of a ladder are, by their names; without those of the house."""
+    bots = tables.bots.c
+    asked = select(bots.name, bots.person).where(bots.ladder == ladder.id, bots.house == 0)
+    found = database.read(lambda connection: connection.execute(asked).all())
+    return {name: person for name, person in found}  # noqa: C416
+
+
 def bots_of(database: Database, person: Person, ladder: Ladder) -> list[str]:
     """The names of a person's bots in a ladder."""
     bots = tables.bots.c

@@ -177,6 +177,16 @@ def first_lines(store: Store | None, slug: str) -> LadderPage:
         )
 
 
+def all_lines(store: Store | None, slug: str) -> list[Line]:
+    """All bots of a ladder in their order, with places and ratings alone; empty before the judge has begun it."""
+    with _moment(store) as there:
+        contest = _contest(there, slug)
+        if there is None or contest is None:
+            return []
+        ranking = ranking_of(there, contest)
+        return [msgspec.structs.replace(ranking.lines[number]) for number in ranking.order]
+
+
 def bot_page(store: Store | None, slug: str, name: str) -> BotPage | None:
     """A bot that takes part in a ladder at this moment; none if there is none of this name."""
     with _moment(store) as there:

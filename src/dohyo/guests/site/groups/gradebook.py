@@ -25,9 +25,7 @@ MAX_COLUMNS = 300
 LONGEST_NAME = 100  # characters of a student's name
 LONGEST_MAIL = 254
 LONGEST_IDENT = 100
-LONGEST_COLUMN = 60  # characters of a column's name that we add
 MAIL = re.compile(r"[^@\s,;<>\"'():\\\[\]]+@[^@\s,;<>\"'():\\\[\]]+")
-NUMBER = re.compile(r"\s*[-+]?(?:\d+(?:[.,]\d*)?|[.,]\d+)?\s*%?")  # "-" alone is Moodle's word for no grade
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 ENCODINGS = ("utf-8", "cp932")  # Excel in Japan writes the second
 DELIMITERS = ",;\t"
@@ -66,7 +64,10 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Gradebook(msgspec.Struct, frozen=True):
-    """A gradebook: its first record names the columns, all others are `records`."""
+    """A gradebook: `header` names the columns, all others that say something are `records`.
+
+    `all` are those and the empty ones, in the order of the file.
+    """
 
     kind: Kind
     encoding: str
@@ -74,6 +75,7 @@ class Gradebook(msgspec.Struct, frozen=True):
     delimiter: str
     header: Record
     records: list[Record]
+    all: list[Record]
 
     def columns(self) -> list[str]:
         """The names of the columns."""
@@ -95,11 +97,12 @@ def read(content: bytes) -> Gradebook:
         raise OperatorError("serve-csv-no-text")
     first = text.lstrip("\r\n").splitlines()[0]
     delimiter = max(DELIMITERS, key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
-    records = [record for record in _records(text, delimiter) if any(cell.strip() for cell in record.cells)]
+    every = [*_records(text, delimiter)]
+    records = [record for record in every if any(cell.strip() for cell in record.cells)]
     if not records:
         raise OperatorError("serve-csv-no-text")
     header = records[0]
-    return Gradebook(_kind(header.cells), encoding, mark, delimiter, header, records[1:])
+    return Gradebook(_kind(header.cells), encoding, mark, delimiter, header, records[1:], every)
 
 
 def _decoded(content: bytes) -> tuple[str, bytes, str]:
