@@ -65,7 +65,7 @@ def announce(database: Database, by: Person, ladder: Ladder, text: str) -> None:
         if connection.execute(here).scalar_one() >= MAX_OF_LADDER:
             raise OperatorError("serve-too-many-announced", most=MAX_OF_LADDER)
         inserted(connection, announcements, {"ladder": ladder.id, "by": by.name, "text": told, "at": time()})
-        audit(connection, by, "announce", {"ladder": ladder.slug, "text": told[:80]})
+        audit(connection, by, "announce", {"ladder": ladder.slug, "text": " ".join(told.split())[:80]})
 
     database.write(act)
 
@@ -80,7 +80,7 @@ def withdraw(database: Database, by: Person, ladder: Ladder, number: int) -> boo
         if text is None:
             return False
         connection.execute(delete(announcements).where(*this))
-        audit(connection, by, "withdraw", {"ladder": ladder.slug, "text": text[:80]})
+        audit(connection, by, "withdraw", {"ladder": ladder.slug, "text": " ".join(text.split())[:80]})
         return True
 
     return database.write(act)

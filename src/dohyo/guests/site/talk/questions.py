@@ -59,7 +59,8 @@ def answer(database: Database, by: Person, ladder: Ladder, number: int, text: st
             .values(answer=told, answered=time(), public=int(public))
         )
         if changed.rowcount:
-            audit(connection, by, "answer-all" if public else "answer", {"ladder": ladder.slug, "text": told[:80]})
+            about = {"ladder": ladder.slug, "text": " ".join(told.split())[:80]}
+            audit(connection, by, "answer-all" if public else "answer", about)
         return bool(changed.rowcount)
 
     return database.write(act)
