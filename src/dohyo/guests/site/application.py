@@ -32,6 +32,7 @@ from dohyo.guests.site.pages import (
     accounts,
     boards,
     bots,
+    feedback,
     feeds,
     groups,
     hand_ins,
@@ -56,7 +57,7 @@ from dohyo.web import page as viewer
 
 PAGES: tuple[Any, ...] = (
     *(accounts, groups, hand_ins, ladders, log, matches),
-    *(boards, bots, feeds, live, search),
+    *(boards, bots, feedback, feeds, live, search),
     *(own_account, own_bots, people, points, questions, teaching),
 )
 HERE = Path(__file__).parent

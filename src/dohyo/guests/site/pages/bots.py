@@ -13,8 +13,9 @@ from dohyo.guests.site.arena.bot_facts import PAGE, BotFacts
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.meetings import MOST, Score, head_to_head
 from dohyo.guests.site.arena.sight import seen
-from dohyo.guests.site.arena.standings import Line, Played, bot_page, match_played, ranked
+from dohyo.guests.site.arena.standings import Played, bot_page, match_played, ranked
 from dohyo.guests.site.edge.asking import Asking
+from dohyo.guests.site.groups.feedback import how_sure
 from dohyo.guests.site.pages.charts import rating_chart
 from dohyo.guests.site.pages.ladders import with_authors
 
@@ -37,24 +38,13 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
         "bot",
         ladder=ladder,
         line=line,
-        sure=_how_sure(ask, line, found.placed),
+        sure=how_sure(ask.speaker, line, found.placed),
         facts=found.facts,
         chart=_chart(ask, found.facts),
         most=MOST,
         recent=found.recent,
         mine=[one for one in mine if one.bot == name],
     )
-
-
-def _how_sure(ask: Asking, line: Line, count: int) -> str:
-    """Which places are possible by the interval, in words."""
-    if line.first is None or line.last is None or line.low is None:
-        return ask.say("serve.sure-unknown")
-    if line.first == line.last:
-        return ask.say("serve.sure-place", place=line.first, count=count)
-    if (line.first, line.last) == (1, count):
-        return ask.say("serve.sure-any", count=count)
-    return ask.say("serve.sure-between", first=line.first, last=line.last, count=count)
 
 
 def _chart(ask: Asking, facts: BotFacts) -> str | None:

@@ -1,0 +1,200 @@
+"""What a participant of a ladder gets to know: what he handed in, what the check found, where his bots stand and why.
+
+It is what he may see himself at this moment, whoever asks for it: while standings are frozen, a mail gives nothing
+away.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Iterable, Sequence
+from email.message import EmailMessage
+from email.policy import SMTP
+
+import msgspec
+from sqlalchemy import select
+
+from dohyo import clean
+from dohyo.guests.site import tables
+from dohyo.guests.site.arena import hand_ins
+from dohyo.guests.site.arena.bot_facts import Opponent
+from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.sight import seen
+from dohyo.guests.site.arena.standings import BotPage, Line, Played, bot_page
+from dohyo.guests.site.judging.examine import Examined
+from dohyo.guests.site.people.accounts import Person
+from dohyo.i18n import Speaker
+from dohyo.series.store.database import Database
+
+OPPONENTS = 3  # of the best and of the worst
+WATCHED = 3  # matches that were lost
+HANDED_IN = 20  # hand-ins, the newest ones
+FOUND = 10  # of what the check found
+
+
+class Item(msgspec.Struct, frozen=True):
+    """A line: what it says, and the path below the site's address that it leads to; empty for none."""
+
+    text: str
+    path: str = ""
+
+
+class Section(msgspec.Struct, frozen=True):
+    """Lines about one thing."""
+
+    title: str
+    items: list[Item]
+
+
+class Letter(msgspec.Struct, frozen=True):
+    """A file for one participant: `mail` is empty where no address is known."""
+
+    name: str
+    mail: str
+    text: str
+    subject: str
+
+
+def participants(database: Database, ladder: Ladder) -> list[Person]:
+    """Who has a bot in a ladder, by name."""
+    people, bots = tables.people, tables.bots
+    mine = select(bots.c.person).where(bots.c.ladder == ladder.id, bots.c.house == 0)
+    asked = select(people.c.id, people.c.name, people.c.role).where(people.c.id.in_(mine)).order_by(people.c.key)
+    rows = database.read(lambda connection: connection.execute(asked).all())
+    return [Person(*row) for row in rows]
+
+
+def feedback(database: Database, arena: Arena, ladder: Ladder, person: Person, speaker: Speaker) -> list[Section]:
+    """All of it for one participant; empty for somebody without a bot."""
+    mine = hand_ins.of_person(database, person, ladder, HANDED_IN)
+    found = []
+    with seen(arena, ladder, person) as store:
+        for name in hand_ins.bots_of(database, person, ladder):
+            page = bot_page(store, ladder.slug, name)
+            found += _of_bot(speaker, ladder, name, page)
+            found += _handed_in(speaker, name, [one for one in mine if one.bot == name])
+    return found
+
+
+def how_sure(speaker: Speaker, line: Line, count: int) -> str:
+    """Which places are possible by the interval, in words."""
+    if line.first is None or line.last is None or line.low is None:
+        return speaker.say("serve.sure-unknown")
+    if line.first == line.last:
+        return speaker.say("serve.sure-place", place=line.first, count=count)
+    if (line.first, line.last) == (1, count):
+        return speaker.say("serve.sure-any", count=count)
+    return speaker.say("serve.sure-between", first=line.first, last=line.last, count=count)
+
+
+def _of_bot(speaker: Speaker, ladder: Ladder, name: str, page: BotPage | None) -> list[Section]:
+    say = speaker.say
+    if page is None:
+        return [Section(name, [Item(say("serve.feedback.not-there"))])]
+    line, facts = page.line, page.facts
+    items = [Item(how_sure(speaker, line, page.placed))]
+    if line.rating is not None and line.low is not None and line.high is not None:
+        items.append(Item(say("serve.feedback.rating", rating=line.rating, low=line.low, high=line.high)))
+    score = {"matches": line.matches, "won": line.won, "drawn": line.drawn, "lost": line.lost}
+    items.append(Item(say("serve.feedback.score", **score)))
+    ordered = sorted(facts.opponents, key=lambda one: one.score.share, reverse=True)
+    best = [one for one in ordered if one.score.share >= 0.5][:OPPONENTS]
+    worst = [one for one in reversed(ordered) if one.score.share < 0.5][:OPPONENTS]
+    faults = [
+        Item(f"{say(f'fault.{kind}')}: {count}", "" if last is None else _match(ladder, last))
+        for kind, count, last in facts.faults
+    ]
+    lost = [one for one in page.recent if _place(one, name) > 1][:WATCHED]
+    parts = (
+        ("best", [_against(speaker, one) for one in best]),
+        ("worst", [_against(speaker, one) for one in worst]),
+        ("faults", faults),
+        ("watch", [_watched(speaker, ladder, one, name) for one in lost]),
+    )
+    told = [Section(say(f"serve.feedback.{what}", bot=name), own) for what, own in parts if own]
+    return [Section(name, items), *told]
+
+
+def _against(speaker: Speaker, one: Opponent) -> Item:
+    score = one.score
+    values = {"bot": one.bot, "won": score.won, "drawn": score.drawn, "lost": score.lost}
+    return Item(speaker.say("serve.feedback.against", **values))
+
+
+def _place(played: Played, name: str) -> int:
+    return min((place for bot, place in played.bots if bot == name), default=1)
+
+
+def _watched(speaker: Speaker, ladder: Ladder, one: Played, name: str) -> Item:
+    others = ", ".join(bot for bot, _ in one.bots if bot != name)
+    place = _place(one, name)
+    told = speaker.say("serve.feedback.match", number=one.number, place=place, others=others)
+    return Item(told, _match(ladder, one.number))
+
+
+def _match(ladder: Ladder, number: int) -> str:
+    return f"ladders/{ladder.slug}/matches/{number}"
+
+
+def _handed_in(speaker: Speaker, name: str, mine: Sequence[HandInRow]) -> list[Section]:
+    if not mine:
+        return []
+    items = [
+        Item(
+            f"{speaker.say('serve.version', number=one.version)}: {speaker.say('serve.state.' + one.shown)}"
+            f" ({one.filename})",
+            f"hand-ins/{one.id}",
+        )
+        for one in mine
+    ]
+    found = []
+    if mine[0].found:
+        examined = msgspec.json.decode(mine[0].found, type=Examined)
+        said = [examined.reason] if examined.reason else []
+        said += [one.said for one in examined.findings[:FOUND]]
+        found = [Item(clean.line(one.get(speaker.language) or next(iter(one.values()), ""))) for one in said]
+    sections = [Section(speaker.say("serve.feedback.handed-in", bot=name), items)]
+    return [*sections, Section(speaker.say("serve.feedback.found", bot=name), found)] if found else sections
+
+
+# --- as files
+
+
+def as_text(
+    speaker: Speaker, name: str, ladder: Ladder, sections: Iterable[Section], url: Callable[[str], str]
+) -> str:
+    """Feedback as the text of a mail, with whole addresses."""
+    lines = [speaker.say("serve.feedback.dear", name=name), ""]
+    lines += [speaker.say("serve.feedback.about", ladder=ladder.title), url(f"/ladders/{ladder.slug}"), ""]
+    for section in sections:
+        lines.append(section.title)
+        for item in section.items:
+            lines.append(f"- {item.text}" + (f"\n  {url(f'/{item.path}')}" if item.path else ""))
+        lines.append("")
+    return "\n".join(lines)
+
+
+def packed(letters: Iterable[Letter]) -> bytes:
+    """A zip with a mail for each that has an address, and a text for each other one."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, letter in enumerate(letters, 1):
+            stem = f"{number:03d}-{clean.file_name(letter.name) or 'student'}"
+            if letter.mail:
+                archive.writestr(f"{stem}.eml", _mail(letter))
+            else:
+                archive.writestr(f"{stem}.txt", letter.text)
+    return out.getvalue()
+
+
+def _mail(letter: Letter) -> bytes:
+    """A mail that a program opens as a draft."""
+    mail = EmailMessage(policy=SMTP)
+    mail["To"] = letter.mail
+    mail["Subject"] = clean.line(letter.subject, 200)
+    mail["X-Unsent"] = "1"
+    mail.set_content(letter.text)
+    return mail.as_bytes()
