@@ -14,7 +14,8 @@ import pytest
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.groups import gradebook, roster
-from tests.guests.site.conftest import RunningSite, Visitor
+from dohyo.guests.site.people.pseudonyms import pseudonym
+from tests.guests.site.conftest import GOOD, RunningSite, Visitor
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -258,8 +259,16 @@ def test_a_ladder_of_a_class_is_not_there_for_others(site: RunningSite, organise
         assert student.get(path).status_code == organiser.get(path).status_code == 200, path
     assert "Only for 3B" in student.get("/").text
     for who in outsiders:
-        assert "Only for 3B" not in who.get("/").text
-        for path in [*paths, f"/ladders/{slug}/matches/0", f"/ladders/{slug}/matches/0/board"]:
+        for path in ("/", "/feed.atom", "/search?q=3B"):
+            assert "Only for 3B" not in who.get(path).text, path
+        for path in [
+            *paths,
+            f"/ladders/{slug}/feed.atom",
+            f"/ladders/{slug}/live",
+            f"/ladders/{slug}/questions",
+            f"/ladders/{slug}/matches/0",
+            f"/ladders/{slug}/matches/0/board",
+        ]:
             assert who.get(path).status_code == 404, path
         sent = who.post(f"/ladders/{slug}/hand-in", {"bot": "Spy"}, files={"file": ("a.py", b"1")})
         assert sent.status_code == 404
@@ -269,3 +278,37 @@ def test_a_ladder_of_a_class_is_not_there_for_others(site: RunningSite, organise
     assert organiser.post(f"/ladders/{slug}/teaching/class", {"group": ""}).status_code == 303
     assert "Only for 3B" in outsiders[1].get("/").text
     assert organiser.post(f"/ladders/{slug}/teaching/class", {"group": "999999"}).status_code == 422
+
+
+def test_pseudonyms_hide_authors_from_all_but_themselves_and_organisers(
+    site: RunningSite, organiser: Visitor
+) -> None:
+    """No page, feed or search tells an author's name; the pseudonym stays the same."""
+    answer = organiser.post("/ladders/new", {"game": "othello", "title": "Masked"})
+    slug = str(answer.headers["location"]).rpartition("/")[2]
+    source = (GOOD.parents[3] / "games/general/bots/random.py").read_bytes()
+    author, other = Visitor(site.url).sign_up("Hidden Author"), Visitor(site.url).sign_up("Curious Reader")
+    author.await_text(author.hand_in(slug, "Maskedbot", "a.py", source), "plays</span>")
+    paths = [f"/ladders/{slug}", f"/ladders/{slug}/bots/Maskedbot", f"/ladders/{slug}/standings", "/search?q=Hidden"]
+    assert "Hidden Author" in other.await_text(f"/ladders/{slug}", "Maskedbot")
+    assert organiser.post(f"/ladders/{slug}/teaching/pseudonyms", {"hidden": "yes"}).status_code == 303
+    for who in (other, Visitor(site.url)):
+        for path in [*paths, f"/ladders/{slug}/feed.atom"]:
+            assert "Hidden Author" not in who.get(path).text, path
+    names = {
+        re.search(r'class="quiet"><bdi[^>]*>([A-Z][a-z]+)</bdi>', who.get(paths[1]).text)[1]  # type: ignore[index]
+        for who in (other, Visitor(site.url))
+    }
+    assert len(names) == 1
+    for who in (author, organiser):
+        assert "Hidden Author" in who.get(paths[1]).text
+    assert author.post(f"/ladders/{slug}/teaching/pseudonyms", {}).status_code == 404
+    assert organiser.post(f"/ladders/{slug}/teaching/pseudonyms", {}).status_code == 303
+    assert "Hidden Author" in other.get(paths[1]).text
+
+
+def test_a_pseudonym_is_stable_and_nobody_elses() -> None:
+    """It depends on secret, ladder and person; a thousand people of a ladder have names of their own."""
+    assert pseudonym("secret", 1, 7) == pseudonym("secret", 1, 7)
+    assert len({pseudonym("secret", 1, 7), pseudonym("other", 1, 7), pseudonym("secret", 2, 7)}) == 3
+    assert len({pseudonym("secret", 1, person) for person in range(1000)}) >= 999

@@ -83,6 +83,7 @@ ladders = Table(
     Column("revealed", Moment(nullable=True)),
     Column("retired", Moment(nullable=True)),
     Column("group", Whole(nullable=True), ForeignKey("groups.id")),  # the class that it is for; none: for everybody
+    Column("pseudonyms", Whole(), nullable=False, server_default="0"),  # 1: authors' names are not told
 )
 
 # A bot's name in a ladder belongs to whoever used it first; `house` is 1 for the sample bots, which are nobody's.

@@ -21,6 +21,7 @@ from dohyo.guests.site.arena.judges import LOST, moment
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of, plain_name
+from dohyo.guests.site.people.pseudonyms import pseudonym
 from dohyo.guests.site.tables import inserted
 from dohyo.series.store.database import Database
 from dohyo.series.store.files import AnyFiles
@@ -184,13 +185,24 @@ def of_ladder(database: Database, ladder: Ladder, most: int = 50) -> list[HandIn
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
-def authors(database: Database, ladder: Ladder, names: Collection[str]) -> dict[str, str]:
-    """Who handed in what in a ladder: authors' names by the names of these bots; without those of the house."""
-    bots, people = tables.bots.c, tables.people
-    asked = select(bots.name, people.c.name.label("author")).join(people, bots.person == people.c.id)
+def authors(
+    database: Database, ladder: Ladder, names: Collection[str], reader: Person | None = None
+) -> dict[str, str]:
+    """Who handed in what in a ladder, by the names of these bots, as `reader` may know it (none: a visitor).
+
+    Where the ladder shows pseudonyms, authors' own names are for themselves and organisers. Bots of the house are
+    nobody's.
+    """
+    bots, people, settings = tables.bots.c, tables.people, tables.settings.c
+    asked = select(bots.name, bots.person, people.c.name.label("author")).join(people, bots.person == people.c.id)
     asked = asked.where(bots.ladder == ladder.id, bots.key.in_({key_of(name) for name in names}), bots.house == 0)
     found = database.read(lambda connection: connection.execute(asked).all())
-    return {name: author for name, author in found}  # noqa: C416
+    if not ladder.pseudonyms or (reader is not None and reader.is_organiser):
+        return {name: author for name, _, author in found}
+    asked_secret = select(settings.value).where(settings.name == "secret")
+    secret = str(database.read(lambda connection: connection.execute(asked_secret).scalar_one()))
+    own = None if reader is None else reader.id
+    return {name: author if person == own else pseudonym(secret, ladder.id, person) for name, person, author in found}
 
 
 def owners(database: Database, ladder: Ladder) -> dict[str, int]:

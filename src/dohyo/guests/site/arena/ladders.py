@@ -27,7 +27,7 @@ class Ladder(msgspec.Struct, frozen=True):
 
     From the moment `frozen` on what was reached later is hidden, until it is `revealed`; `arena/sight.py` says from
     whom. A `retired` one is kept and can be read, and is not played. It is for the class `group` alone, by its
-    number; none: for everybody.
+    number; none: for everybody. With `pseudonyms` 1, authors' names are for themselves and organisers.
     """
 
     id: int
@@ -39,6 +39,7 @@ class Ladder(msgspec.Struct, frozen=True):
     revealed: float | None = None
     retired: float | None = None
     group: int | None = None
+    pseudonyms: int = 0
 
     def is_frozen(self, now: float) -> bool:
         """Whether results are hidden at this moment."""
@@ -120,6 +121,17 @@ def give_to(database: Database, by: Person, ladder: Ladder, group: int | None) -
         connection.execute(update(tables.ladders).where(tables.ladders.c.id == ladder.id).values(group=group))
         what = "ladder-everybody" if group is None else "ladder-class"
         audit(connection, by, what, {"ladder": ladder.slug, "class": title})
+
+    database.write(act)
+
+
+def hide_authors(database: Database, by: Person, ladder: Ladder, *, hidden: bool) -> None:
+    """Show pseudonyms instead of authors' names, or the names again."""
+
+    def act(connection: Connection) -> None:
+        values = {"pseudonyms": int(hidden)}
+        connection.execute(update(tables.ladders).where(tables.ladders.c.id == ladder.id).values(values))
+        audit(connection, by, "pseudonyms" if hidden else "no-pseudonyms", {"ladder": ladder.slug})
 
     database.write(act)
 

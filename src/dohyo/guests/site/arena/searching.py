@@ -95,7 +95,7 @@ class Search:
         ladder = self._ladders[number]
         with seen(self._arena, ladder, self._person) as store, ranked(store, ladder.slug) as there:
             here = [] if there is None else [name for name in names if name in there[1].at]
-        authors = hand_ins.authors(self._database, ladder, here)
+        authors = hand_ins.authors(self._database, ladder, here, self._person)
         return {name: FoundBot(ladder, name, authors.get(name, "")) for name in here}
 
     def _pairs(self, wanted: str) -> list[tuple[Ladder, str, str]]:

@@ -126,7 +126,7 @@ def standings(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> LadderPage:
 
 def with_authors(ask: Asking, ladder: ladders.Ladder, lines: list[Line]) -> list[Line]:
     """These lines, with the names of those who handed the bots in."""
-    authors = hand_ins.authors(ask.database, ladder, [line.bot for line in lines])
+    authors = hand_ins.authors(ask.database, ladder, [line.bot for line in lines], ask.person)
     return [msgspec.structs.replace(line, author=authors.get(line.bot, "")) for line in lines]
 
 

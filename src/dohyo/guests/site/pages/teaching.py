@@ -58,6 +58,16 @@ def give_to(ask: Asking, slug: str, data: Form) -> Response[Any]:
     return going(f"/ladders/{slug}/teaching")
 
 
+@post("/ladders/{slug:str}/teaching/pseudonyms", sync_to_thread=True)
+def hide_authors(ask: Asking, slug: str, data: Form) -> Response[Any]:
+    """Show pseudonyms instead of authors' names, or the names again."""
+    ladder = taught(ask, slug)
+    if ladder is None:
+        return organisers_only(ask) or ask.nothing()
+    ladders.hide_authors(ask.database, ask.organiser, ladder, hidden=text(data, "hidden", 5) == "yes")
+    return going(f"/ladders/{slug}/teaching")
+
+
 @post("/ladders/{slug:str}/teaching/announce", sync_to_thread=True)
 def announce(ask: Asking, slug: str, data: Form) -> Response[Any]:
     """Tell everybody something at a ladder."""
@@ -82,4 +92,4 @@ def withdraw(ask: Asking, slug: str, number: int) -> Response[Any]:
     return going(f"/ladders/{slug}/teaching") if there else ask.nothing()
 
 
-HANDLERS = [show_teaching, give_to, announce, withdraw]
+HANDLERS = [show_teaching, give_to, hide_authors, announce, withdraw]
