@@ -23,6 +23,7 @@ from sqlalchemy import Connection, insert, select
 from dohyo import clean, games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
+from dohyo.guests.site.arena.contest_form import written_moment
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.edge.asking import Asking, asking, language_of
 from dohyo.guests.site.edge.moments import moment
@@ -32,6 +33,7 @@ from dohyo.guests.site.pages import (
     accounts,
     boards,
     bots,
+    contests,
     feedback,
     feeds,
     groups,
@@ -40,11 +42,13 @@ from dohyo.guests.site.pages import (
     live,
     log,
     matches,
+    organising,
     own_account,
     own_bots,
     people,
     points,
     questions,
+    revealing,
     search,
     teaching,
 )
@@ -56,9 +60,9 @@ from dohyo.series.store.errors import FULL
 from dohyo.web import page as viewer
 
 PAGES: tuple[Any, ...] = (
-    *(accounts, groups, hand_ins, ladders, log, matches),
+    *(accounts, contests, groups, hand_ins, ladders, log, matches, organising),
     *(boards, bots, feedback, feeds, live, search),
-    *(own_account, own_bots, people, points, questions, teaching),
+    *(own_account, own_bots, people, points, questions, revealing, teaching),
 )
 HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form
@@ -76,6 +80,7 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
     environment.filters["moment"] = moment
     environment.filters["named"] = named
     environment.filters["announced"] = lambda words: Markup(announcements.html(words))  # which escapes all else
+    environment.filters["utc"] = written_moment
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
     return Litestar(
         route_handlers=[

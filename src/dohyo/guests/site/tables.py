@@ -84,6 +84,7 @@ ladders = Table(
     Column("retired", Moment(nullable=True)),
     Column("group", Whole(nullable=True), ForeignKey("groups.id")),  # the class that it is for; none: for everybody
     Column("pseudonyms", Whole(), nullable=False, server_default="0"),  # 1: authors' names are not told
+    Column("terms", Words(nullable=True)),  # of a contest, as JSON (`arena/terms.py`); none of a ladder
 )
 
 # A bot's name in a ladder belongs to whoever used it first; `house` is 1 for the sample bots, which are nobody's.
@@ -146,6 +147,15 @@ judges = Table(
     Column("name", Words(), primary_key=True),
     Column("host", Words(), nullable=False),
     Column("seen", Moment(), nullable=False),
+)
+# Who may enter a contest that is not for everybody: names on its list, and of those who knew its word. `key` is the
+# name as names are compared: on a list it may be there before its account.
+entries = Table(
+    "entries",
+    METADATA,
+    Column("ladder", Whole(), ForeignKey("ladders.id"), primary_key=True),
+    Column("key", Words(), primary_key=True),
+    Column("name", Words(), nullable=False),
 )
 
 # Links by which somebody who has forgotten the password chooses another one, once.

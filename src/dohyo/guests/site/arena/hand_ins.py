@@ -17,8 +17,9 @@ from sqlalchemy import Connection, Select, func, or_, select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
+from dohyo.guests.site.arena.contests import check_entry, most_bots
 from dohyo.guests.site.arena.judges import LOST, moment
-from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.ladders import Ladder, of_row
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of, plain_name
 from dohyo.guests.site.people.pseudonyms import pseudonym
@@ -110,8 +111,10 @@ def hand_in(
 def _check(connection: Connection, ladder: Ladder, person: Person, name: str) -> int | None:
     """The number of the person's bot of this name; none if it is a new one.
 
-    Raises `OperatorError` where it is somebody else's, or where this person has too many bots or waiting hand-ins.
+    Raises `OperatorError` where it is somebody else's, where this person has too many bots or waiting hand-ins, and
+    where a contest takes none of this person at this moment.
     """
+    check_entry(connection, ladder, person)
     bots, hand_ins = tables.bots, tables.hand_ins
     joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id)
     mine = bots.c.person == person.id
@@ -125,8 +128,8 @@ def _check(connection: Connection, ladder: Ladder, person: Person, name: str) ->
     if row is not None:
         return int(row["id"])
     own = select(func.count()).select_from(bots).where(here, mine, bots.c.house == 0)
-    if connection.execute(own).scalar_one() >= MAX_BOTS:
-        raise OperatorError("serve-bots-many", most=MAX_BOTS)
+    if connection.execute(own).scalar_one() >= (most := most_bots(ladder, MAX_BOTS)):
+        raise OperatorError("serve-bots-many", most=most)
     return None
 
 
@@ -150,7 +153,7 @@ def _asked() -> Select[Any]:
 
 
 def _row(found: Any) -> HandInRow:
-    ladder = Ladder(**{name: found[f"ladder_{name}"] for name in Ladder.__struct_fields__})
+    ladder = of_row(found, "ladder_")
     same = ["id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay", "plays"]
     same += ["digest", "bot_id"]
     return HandInRow(bot=found["bot_name"], ladder=ladder, **{name: found[name] for name in same})
@@ -183,6 +186,13 @@ def of_ladder(database: Database, ladder: Ladder, most: int = 50) -> list[HandIn
     """The hand-ins of a ladder, the newest first: for its organisers."""
     asked = _asked().where(tables.bots.c.ladder == ladder.id).order_by(tables.hand_ins.c.id.desc()).limit(most)
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
+def finals(database: Database, ladder: Ladder) -> list[HandInRow]:
+    """The version of each bot that plays in a contest: the one that plays when nobody hands in any more."""
+    asked = _asked().where(tables.bots.c.ladder == ladder.id).order_by(tables.hand_ins.c.id)
+    rows = database.read(lambda connection: connection.execute(asked).mappings().all())
+    return [one for one in map(_row, rows) if one.shown == "entered"]
 
 
 def authors(
@@ -299,3 +309,13 @@ def finish(
         return True
 
     return database.write(act)
+
+
+def refuse(database: Database, number: int, found: str) -> None:
+    """Refuse a hand-in that had passed the check: when its contest began, it could not be built any more."""
+    hand_ins = tables.hand_ins
+    database.write(
+        lambda connection: connection.execute(
+            update(hand_ins).where(hand_ins.c.id == number).values(state="refused", found=found)
+        )
+    )

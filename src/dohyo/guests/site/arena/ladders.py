@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from time import time
 from typing import Any
 
@@ -13,6 +14,7 @@ from dohyo import clean, games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena.house import house
+from dohyo.guests.site.arena.terms import Terms, read_terms, write_terms
 from dohyo.guests.site.people.accounts import Person, key_of
 from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.tables import inserted
@@ -27,7 +29,8 @@ class Ladder(msgspec.Struct, frozen=True):
 
     From the moment `frozen` on what was reached later is hidden, until it is `revealed`; `arena/sight.py` says from
     whom. A `retired` one is kept and can be read, and is not played. It is for the class `group` alone, by its
-    number; none: for everybody. With `pseudonyms` 1, authors' names are for themselves and organisers.
+    number; none: for everybody. With `pseudonyms` 1, authors' names are for themselves and organisers. A contest has
+    `terms`.
     """
 
     id: int
@@ -40,6 +43,7 @@ class Ladder(msgspec.Struct, frozen=True):
     retired: float | None = None
     group: int | None = None
     pseudonyms: int = 0
+    terms: Terms | None = None
 
     def is_frozen(self, now: float) -> bool:
         """Whether results are hidden at this moment."""
@@ -48,15 +52,20 @@ class Ladder(msgspec.Struct, frozen=True):
         return self.revealed is None or self.revealed < self.frozen
 
 
-def make(database: Database, by: Person, game: str, title: str = "", group: int | None = None) -> Ladder:
-    """Make a ladder of a game; the names of the bots that it begins with are nobody else's from then on.
+def make(
+    database: Database,
+    by: Person,
+    game: str,
+    title: str = "",
+    group: int | None = None,
+    terms: Terms | None = None,
+) -> Ladder:
+    """Make a ladder of a game, with `terms` a contest; the names of its sample bots are nobody else's from then on.
 
     Raises `OperatorError` for an unknown game, for a title that cannot be shown, and for a class that is gone.
     """
     found = games.find(game)
-    told = " ".join(clean.line(title, LONGEST_TITLE + 1).split()) or found.title
-    if len(told) > LONGEST_TITLE:
-        raise OperatorError("serve-title-long", most=LONGEST_TITLE)
+    told = shown_title(title) or found.title
     first = re.sub(r"[^a-z0-9]+", "-", found.name.lower()).strip("-") or "ladder"
 
     now = time()
@@ -65,7 +74,7 @@ def make(database: Database, by: Person, game: str, title: str = "", group: int 
         ladders = tables.ladders
         same = select(ladders).where(ladders.c.by == by.id, ladders.c.since == now, ladders.c.title == told)
         if (known := connection.execute(same).mappings().first()) is not None:
-            return _ladder(known)  # the connection broke after it was made, and it is asked for again
+            return of_row(known)  # the connection broke after it was made, and it is asked for again
         taken = {*connection.execute(select(ladders.c.slug).where(ladders.c.game == found.name)).scalars()}
         if len(taken) >= MAX_LADDERS:
             raise OperatorError("serve-ladders-many", game=found.title)
@@ -75,11 +84,14 @@ def make(database: Database, by: Person, game: str, title: str = "", group: int 
         row = {"slug": slug, "title": told, "game": found.name, "by": by.id, "since": now, "trouble": ""}
         if group is not None:
             row["group"] = group
+        if terms is not None:
+            row["terms"] = write_terms(terms)
         made = inserted(connection, ladders, row)
         for name in house(found.name):
             own = {"ladder": made, "person": by.id, "name": name, "key": key_of(name), "house": 1}
             inserted(connection, tables.bots, own)
-        return Ladder(made, slug, told, found.name, group=group)
+        audit(connection, by, "ladder" if terms is None else "contest", {"ladder": slug, "title": told})
+        return Ladder(made, slug, told, found.name, group=group, terms=terms)
 
     return database.write(act)
 
@@ -87,20 +99,27 @@ def make(database: Database, by: Person, game: str, title: str = "", group: int 
 def every(database: Database) -> list[Ladder]:
     """Every ladder, the oldest first, whoever it is for: for the judge."""
     asked = select(tables.ladders).order_by(tables.ladders.c.id)
-    return [_ladder(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+    return [of_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
 def all_of(database: Database, person: Person | None) -> list[Ladder]:
     """Every ladder that is there for this person (none: a visitor), the oldest first."""
     asked = select(tables.ladders).where(is_for(person)).order_by(tables.ladders.c.id)
-    return [_ladder(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+    return [of_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
 def find(database: Database, slug: str, person: Person | None) -> Ladder | None:
     """The ladder of this name in addresses; none if there is none for this person (none: a visitor)."""
     asked = select(tables.ladders).where(tables.ladders.c.slug == slug, is_for(person))
     row = database.read(lambda connection: connection.execute(asked).mappings().first())
-    return None if row is None else _ladder(row)
+    return None if row is None else of_row(row)
+
+
+def as_now(database: Database, ladder: Ladder) -> Ladder | None:
+    """The ladder as it is at this moment, whoever it is for: for the judge; none if it is gone."""
+    asked = select(tables.ladders).where(tables.ladders.c.id == ladder.id)
+    row = database.read(lambda connection: connection.execute(asked).mappings().first())
+    return None if row is None else of_row(row)
 
 
 def is_for(person: Person | None) -> ColumnElement[bool]:
@@ -157,6 +176,31 @@ def note_trouble(database: Database, ladder: Ladder, trouble: str) -> None:
     )
 
 
+def change(
+    database: Database, by: Person, ladder: Ladder, what: str, decide: Callable[[Ladder], Mapping[str, Any]]
+) -> None:
+    """Change columns of a ladder, to what is decided by its row as it is now; `what` says the log."""
+    ladders = tables.ladders
+
+    def act(connection: Connection) -> None:
+        row = connection.execute(select(ladders).where(ladders.c.id == ladder.id)).mappings().one()
+        values = dict(decide(of_row(row)))
+        if isinstance(values.get("terms"), Terms):
+            values["terms"] = write_terms(values["terms"])
+        connection.execute(update(ladders).where(ladders.c.id == ladder.id).values(values))
+        audit(connection, by, what, {"ladder": ladder.slug, "title": values.get("title", ladder.title)})
+
+    database.write(act)
+
+
+def shown_title(title: str) -> str:
+    """A title as it is shown; empty for one without letters. Raises `OperatorError` for a long one."""
+    told = " ".join(clean.line(title, LONGEST_TITLE + 1).split())
+    if len(told) > LONGEST_TITLE:
+        raise OperatorError("serve-title-long", most=LONGEST_TITLE)
+    return told
+
+
 def freeze(database: Database, by: Person, ladder: Ladder, at: float | None) -> None:
     """Hide from moment `at` on what is reached later; none takes a freeze back, or reveals everything."""
     ladders = tables.ladders
@@ -165,7 +209,7 @@ def freeze(database: Database, by: Person, ladder: Ladder, at: float | None) -> 
     def act(connection: Connection) -> None:
         row = connection.execute(select(ladders).where(ladders.c.id == ladder.id)).mappings().one()
         if at is None:
-            is_on = _ladder(row).is_frozen(now)
+            is_on = of_row(row).is_frozen(now)
             values: dict[str, float | None] = {"revealed": now} if is_on else {"frozen": None, "revealed": None}
             audit(connection, by, "reveal" if is_on else "no-freeze", {"ladder": ladder.slug})
         else:
@@ -179,5 +223,7 @@ def freeze(database: Database, by: Person, ladder: Ladder, at: float | None) -> 
 NAMES = Ladder.__struct_fields__
 
 
-def _ladder(row: Any) -> Ladder:
-    return Ladder(**{name: row[name] for name in NAMES})
+def of_row(row: Any, prefix: str = "") -> Ladder:
+    """The ladder of a row, whose columns have names that begin with the `prefix`."""
+    found = {name: row[prefix + name] for name in NAMES}
+    return Ladder(**{**found, "terms": read_terms(found["terms"])})

@@ -120,7 +120,7 @@ def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbo
     game = games.find(hand_in.ladder.game)
     spec = HandIn(place.path, entry=True)
     try:
-        report = check_bot(game, spec, clock=clock_of(game.name), sandbox=sandbox)
+        report = check_bot(game, spec, **_terms(hand_in), sandbox=sandbox)
         (bot,) = find_bots(game, [spec], None, sandbox, follow=False)
     except MachineError:
         raise
@@ -133,6 +133,14 @@ def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbo
         return Outcome(examined)
     named = msgspec.structs.replace(bot, name=hand_in.bot)
     return Outcome(examined, bot, _play(site, hand_in, game, named, sandbox))
+
+
+def _terms(hand_in: HandInRow) -> dict[str, Any]:
+    """The clock and the setup of its ladder or contest."""
+    terms = hand_in.ladder.terms
+    if terms is None:
+        return {"clock": clock_of(hand_in.ladder.game)}
+    return {"clock": terms.clock or clock_of(hand_in.ladder.game), "setup": terms.setup}
 
 
 def _told(report: CheckReport, game: Game, place: Place) -> Examined:
@@ -182,7 +190,7 @@ def _play(site: SiteFolder, hand_in: HandInRow, game: Game, bot: Bot, sandbox: S
             if monotonic() > end:
                 raise TimeIsUp
 
-        options: dict[str, Any] = {"seed": hand_in.id, "clock": clock_of(game.name), "sandbox": sandbox}
+        options: dict[str, Any] = {"seed": hand_in.id, **_terms(hand_in), "sandbox": sandbox}
         try:
             return encode(play_match(game, specs[: game.seats[1]], on_turn=look, **options))
         except Interrupted as interrupt:

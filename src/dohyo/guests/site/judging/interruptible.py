@@ -27,11 +27,20 @@ class TimeIsOver(KeyboardInterrupt):
 
 
 class Interruptible:
-    """A pool whose matches stop when `must_stop(seconds)` says so, by how long they have been played in one go."""
+    """A pool whose matches stop when `must_stop(seconds)` says so, by how long they have been played in one go.
 
-    def __init__(self, pool: Pool, must_stop: Callable[[float], bool]) -> None:
+    When `must_pause(seconds)` does, no more are begun, and those that are being played are played to their ends.
+    """
+
+    def __init__(
+        self,
+        pool: Pool,
+        must_stop: Callable[[float], bool],
+        must_pause: Callable[[float], bool] = lambda seconds: False,
+    ) -> None:
         self._pool = pool
         self._must_stop = must_stop
+        self._must_pause = must_pause
 
     @property
     def workers(self) -> int:
@@ -47,9 +56,16 @@ class Interruptible:
     def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
         """Play the orders; their reports. Raises `Stopped` where it has to end before the last of them."""
         ends, stopped = threading.Event(), threading.Event()
+        begun = monotonic()
+
+        def some() -> Iterator[MatchOrder]:
+            for order in orders:
+                if self._must_pause(monotonic() - begun):
+                    stopped.set()
+                    return
+                yield order
 
         def look() -> None:
-            begun = monotonic()
             while not ends.wait(LOOK):
                 if self._must_stop(monotonic() - begun):
                     stopped.set()
@@ -59,7 +75,7 @@ class Interruptible:
         watch = threading.Thread(target=look, daemon=True)
         watch.start()
         try:
-            yield from self._pool.play(orders)
+            yield from self._pool.play(some())
         finally:
             ends.set()
             watch.join()

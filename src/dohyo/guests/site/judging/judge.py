@@ -12,6 +12,10 @@ in a contest. A judge that is killed loses nothing: a hand-in that it had begun 
 starts, and a ladder goes on as any contest does (`series/loop.py`). Several judges may serve one site: each takes
 hand-ins as they come, and plays the ladders that fall to it (`arena/judges.py`).
 
+A contest begins at its start, when the hand-ins that came in time have been checked (`beginning.py`), and is played
+until its format has no more matches or its end has come. Its batches may be long: after a while the others have their
+turn. When somebody has ruled about it after its end, it goes on.
+
 A ladder rests when the present version of each bot has many matches: a laptop need not play all night.
 """
 
@@ -25,35 +29,38 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep, time
-from typing import NamedTuple
 
 import msgspec
 
 from dohyo import clean, games
+from dohyo.core.contest import Result
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
-from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena import contests, hand_ins, ladders, pausing
 from dohyo.guests.site.arena.hand_ins import HandInRow
-from dohyo.guests.site.arena.house import clock_of, house
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging.beginning import begin_contest, request_of
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 from dohyo.guests.site.judging.presence import Presence
 from dohyo.guests.site.judging.watched import Told
 from dohyo.guests.site.people import limits
+from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.tables import open_site
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.sandboxing import sandbox_of
-from dohyo.series import roster
+from dohyo.series import roster, rulings
 from dohyo.series.replaced import annul_replaced
-from dohyo.series.request import ContestRequest
 from dohyo.series.results import Publisher, Silent
 from dohyo.series.roster import stored_terms
-from dohyo.series.session import ContestSession, begin, go_on
+from dohyo.series.session import ContestSession, ContestView, begin, go_on
 from dohyo.series.spec import Contender
 from dohyo.series.store import Store, open_store
+from dohyo.series.store.database import Database
 from dohyo.series.store.records import Contest
 from dohyo.system import interpreter
 
@@ -61,9 +68,10 @@ EXAMINED = 90.0  # seconds in which a hand-in has to be built and checked
 PATIENT = 20.0  # seconds of a batch for which somebody who hands in is kept waiting
 WATCHED = 60.0  # seconds for which the match of a check can be watched after its end
 PAUSE = 0.3  # seconds between two looks for something to do
-TABLES = 4  # of a batch: short, so that whoever hands in is not kept waiting
+TURN = 30.0  # seconds after which other ladders and contests have their turn
 ENOUGH = 300  # matches of each version that plays, after which a ladder rests
 SWEEP = 3600.0  # seconds between two times that tries are forgotten that count no more
+UNKNOWN = -1  # rulings: matches that are to be played again were not yet
 OUT = "contest-is-disqualified"  # an error that is about one bot alone
 MAX_TRIES = 5  # at examining a hand-in where the machine fails each time
 LEAST_ROOM = 16 << 20  # bytes that a hand-in may take while it is examined
@@ -73,12 +81,34 @@ SOON = 2.0  # seconds until such a one is looked at again
 LOST = 3.0  # seconds after which a database is asked again that did not answer
 
 
-class Room(NamedTuple):
-    """A ladder that is being played."""
+class Failures(Silent):
+    """Notes who failed in the matches of a batch."""
 
-    ladder: Ladder
-    session: ContestSession
-    publisher: Publisher
+    def __init__(self) -> None:
+        self.numbers: set[int] = set()
+
+    def on_result(self, result: Result) -> None:
+        """A result was stored."""
+        self.numbers.update(pausing.failed(result))
+
+
+class Room:
+    """A ladder that is being played: `ruled` is after how many rulings its ratings were published last."""
+
+    def __init__(self, ladder: Ladder, session: ContestSession) -> None:
+        self.ladder = ladder
+        self.session = session
+        self.failures = Failures()
+        loop = session.loop
+        self.publisher = Publisher(
+            session.store, session.contest, lambda: loop.format, session.loop.roster, self.failures
+        )
+        self.ruled = self.rulings if not session.store.pending(session.contest.id) else UNKNOWN
+
+    @property
+    def rulings(self) -> int:
+        """How many rulings there are."""
+        return self.session.store.count_rulings(self.session.contest.id)
 
 
 class Judge:
@@ -89,9 +119,12 @@ class Judge:
         self._sandbox = sandbox
         self._database = open_site(site.site)
         self._presence = Presence(self._database, site.judges)
-        self._executor = Interruptible(Pool(workers), self._must_stop)
+        self._arena = Arena(site.arena, site.frozen, site.arena_files())
+        self._executor = Interruptible(Pool(workers), self._must_stop, self._has_had_its_turn)
         self._turn = 0  # of the ladders
         self._rooms: dict[str, Room] = {}
+        self._playing: Ladder | None = None
+        self._others = False  # whether another one may have something to play
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
         self._swept = monotonic()
@@ -105,6 +138,7 @@ class Judge:
         for slug in [*self._rooms]:
             self._leave(slug)
         self._presence.__exit__()
+        self._arena.close()
         self._database.close()
 
     def _leave(self, slug: str) -> None:
@@ -121,11 +155,12 @@ class Judge:
             self._swept = monotonic()
         self._presence.look()
         examined = self._examine_next()
-        there = ladders.every(self._database)
+        there = [each for each in ladders.every(self._database) if each.retired is None]
+        self._others = len(there) > 1
         for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
             self._turn += 1
-            ladder = there[self._turn % len(there)]
-            if not self._waits(ladder) and self._play(ladder):
+            self._playing = there[self._turn % len(there)]
+            if not self._waits(self._playing) and self._play(self._playing):
                 return True
         return examined
 
@@ -138,8 +173,15 @@ class Judge:
         return monotonic() < self._again.get(ladder.id, 0.0)
 
     def _must_stop(self, seconds: float) -> bool:
-        """Whether a batch that has been played for so long ends for now, as somebody waits for the judge."""
-        return seconds > PATIENT and hand_ins.waits(self._database)
+        """Whether a batch that has been played for so long ends at once: somebody waits, or it is not wanted more."""
+        if seconds > PATIENT and hand_ins.waits(self._database):
+            return True
+        now = None if self._playing is None else ladders.as_now(self._database, self._playing)
+        return now is None or now.retired is not None or (now.terms is not None and now.terms.has_ended(time()))
+
+    def _has_had_its_turn(self, seconds: float) -> bool:
+        """Whether a batch that has been played for so long lets the others have their turn, after its matches."""
+        return self._others and seconds > TURN
 
     # --- hand-ins
 
@@ -212,7 +254,9 @@ class Judge:
                     path.unlink()
 
     def _enter(self, hand_in: HandInRow, outcome: Outcome) -> None:
-        """Let a bot join its ladder."""
+        """Let a bot join its ladder; those of a contest wait for its start."""
+        if hand_in.ladder.terms is not None:
+            return
         with self._entered(hand_in.ladder) as (store, contest):
             self._join(hand_in, outcome, store, contest)
 
@@ -224,7 +268,7 @@ class Judge:
             yield session.store, session.contest
             return
         files = self._site.arena_files()
-        if stored_terms(self._request(ladder), files) is None:
+        if stored_terms(request_of(self._site, ladder, self._sandbox), files) is None:
             self._room(ladder)
             self._leave(ladder.slug)
         with open_store(self._site.arena, files=files) as store:
@@ -250,45 +294,27 @@ class Judge:
     def _room(self, ladder: Ladder) -> Room:
         """The ladder, begun or gone on with: then with the bots that it has, whatever samples there are now."""
         if ladder.slug not in self._rooms:
-            request = self._request(ladder)
-            files = self._site.arena_files()
+            request, files = request_of(self._site, ladder, self._sandbox), self._site.arena_files()
             if stored_terms(request, files) is None:
-                session = begin(request, frozen=False, leave_out=lambda bot, error: None, tell=silent, files=files)
-            else:
-                session = go_on(self._site.arena, ladder.slug, sandbox=self._sandbox, files=files)
-            publisher = Publisher(
-                session.store, session.contest, lambda: session.loop.format, session.loop.roster, Silent()
-            )
+                if ladder.terms is not None:
+                    begin_contest(self._site, self._database, ladder, self._sandbox)
+                else:
+                    begin(request, frozen=False, leave_out=lambda bot, error: None, files=files).store.close()
+            session = go_on(self._site.arena, ladder.slug, sandbox=self._sandbox, files=files)
             session.store.set_state(session.contest.id, "running")
-            self._rooms[ladder.slug] = Room(ladder, session, publisher)
+            self._rooms[ladder.slug] = Room(ladder, session)
         return self._rooms[ladder.slug]
 
-    def _request(self, ladder: Ladder) -> ContestRequest:
-        """What is asked for: a ladder of the game's sample bots, which others join."""
-        return ContestRequest(
-            game=ladder.game,
-            name=ladder.slug,
-            is_named=True,
-            format="ladder",
-            options={"batch": TABLES},
-            bots=[(name, sample) for name, sample in house(ladder.game).items()],
-            clock=clock_of(ladder.game),
-            sandbox=self._sandbox,
-            store=self._site.arena,
-        )
-
     def _play(self, ladder: Ladder) -> bool:
-        """Play a batch of a ladder; whether there was one."""
+        """Play a batch of a ladder or a contest; whether there was one."""
         try:
+            if ladder.terms is not None and not self._is_on(ladder, ladder.terms):
+                return False
             room = self._room(ladder)
             if ladder.trouble:
                 ladders.note_trouble(self._database, ladder, "")
-            if rests(room.session):
-                return False
-            before = room.session.loop.format.batch
-            told = Told(self._executor, self._site.live, ladder.id)
-            room.session.loop.run(told, room.publisher, 1)
-            room.publisher.finish()
+            played = self._play_contest(room, ladder.terms) if ladder.terms is not None else self._play_ladder(room)
+            self._heed(room)
         except Stopped:  # somebody waits for the judge; the batch goes on afterwards
             return True
         except OperatorError as error:
@@ -300,7 +326,61 @@ class Judge:
         except Exception:  # a defect of ours, which must not stop the other ladders
             self._put_off(ladder, traceback.format_exc())
             return False
-        return room.session.loop.format.batch != before
+        return played
+
+    def _told(self, room: Room) -> Told:
+        """The executor for a ladder's matches, of which one may be watched."""
+        return Told(self._executor, self._site.live, room.ladder.id)
+
+    def _play_ladder(self, room: Room) -> bool:
+        """Play a batch of a ladder; whether there was one."""
+        session = room.session
+        if rests(session) and room.rulings == room.ruled:
+            return False
+        before = session.loop.format.batch
+        session.loop.run(self._told(room), room.publisher, 0 if rests(session) else 1)
+        room.publisher.finish()
+        failures, room.failures.numbers = room.failures.numbers, set()
+        for name in pausing.pause_failing(session.store, session.contest, failures):
+            audit_pause(self._database, room.ladder, name)
+        return session.loop.format.batch != before
+
+    # --- contests
+
+    def _is_on(self, ladder: Ladder, terms: Terms) -> bool:
+        """Whether a contest is to be begun or played at this moment."""
+        now = time()
+        if now < terms.starts:
+            return False
+        with self._arena.opened() as store:
+            states = {} if store is None else {contest.name: contest.state for contest in store.contests()}
+        if ladder.slug in states:
+            return states[ladder.slug] != "over"
+        return not terms.has_ended(now) and not contests.unexamined(self._database, ladder)
+
+    def _play_contest(self, room: Room, terms: Terms) -> bool:
+        """Play a batch of a contest, or end it; whether there was something to do."""
+        session = room.session
+        before = _reached(session)
+        if terms.has_ended(time()):
+            session.loop.play_again(self._told(room), room.publisher)
+            is_over = True
+        else:
+            is_over = session.loop.run(self._told(room), room.publisher, 1)
+        room.publisher.finish()
+        if is_over:
+            self._heed(room)
+            session.store.set_state(session.contest.id, "over")
+            self._rooms.pop(room.ladder.slug).session.store.close()
+        elif _reached(session) == before:
+            raise OperatorError("serve-open-matches")
+        return True
+
+    def _heed(self, room: Room) -> None:
+        """Publish ratings once more where somebody has ruled about results since."""
+        if room.ladder.slug in self._rooms and (ruled := room.rulings) != room.ruled:
+            room.ruled = ruled
+            rulings.publish(ContestView.of(room.session))
 
     def _put_off(self, ladder: Ladder, why: str) -> None:
         """Note why a ladder is not played, and leave it for a while."""
@@ -315,6 +395,12 @@ class Judge:
             broken.session.store.close()
 
 
+def _reached(session: ContestSession) -> tuple[int, int]:
+    """How far a contest is: its batch, and how many matches were played."""
+    played = sum(each.played for each in session.store.progress(session.contest.id))
+    return session.loop.format.batch, played
+
+
 def rests(session: ContestSession) -> bool:
     """Whether everybody who takes part has enough matches, or nobody but the house does."""
     store, contest = session.store, session.contest
@@ -325,8 +411,9 @@ def rests(session: ContestSession) -> bool:
     return all(played.get(entrant.number, 0) >= ENOUGH for entrant in here)
 
 
-def silent(key: str, **details: object) -> None:
-    """Ignore a message: nobody sits before this process."""
+def audit_pause(database: Database, ladder: Ladder, bot: str) -> None:
+    """Note that a bot pauses since it failed again and again."""
+    database.write(lambda connection: audit(connection, None, "paused", {"ladder": ladder.slug, "bot": bot}))
 
 
 def tell(text: str) -> None:

@@ -17,6 +17,7 @@ from dohyo.guests.site.arena.standings import Played, bot_page, match_played, ra
 from dohyo.guests.site.edge.asking import Asking
 from dohyo.guests.site.groups.feedback import how_sure
 from dohyo.guests.site.pages.charts import rating_chart
+from dohyo.guests.site.pages.contests import place_in_contest
 from dohyo.guests.site.pages.ladders import with_authors
 
 MAX_NUMBER = (1 << 31) - 1  # of a match
@@ -34,11 +35,16 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
         return ask.nothing()
     (line,) = with_authors(ask, ladder, [found.line])
     mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
+    sure = how_sure(ask.speaker, line, found.placed)
+    if ladder.terms is not None:  # there places follow from the format
+        place = place_in_contest(ask, ladder, name)
+        line = msgspec.structs.replace(line, place=None if place is None else place.place)
+        sure = ask.say("serve.place-by-format")
     return ask.page(
         "bot",
         ladder=ladder,
         line=line,
-        sure=how_sure(ask.speaker, line, found.placed),
+        sure=sure,
         facts=found.facts,
         chart=_chart(ask, found.facts),
         most=MOST,

@@ -29,6 +29,7 @@ from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.judging.examine import Examined
 from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.guests.site.pages.boards import about
+from dohyo.guests.site.pages.contests import show_contest
 from dohyo.guests.site.pages.ladders import shown
 from dohyo.web import page as viewer
 
@@ -60,6 +61,9 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
     except OperatorError as error:
         typed = {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
         typed["wrong"] = "bot" if error.key in ABOUT_THE_NAME else "file"
+        if ladder.terms is not None and error.key.startswith("serve-"):
+            status = 429 if error.key == "serve-too-often" else 422
+            return show_contest(ask, ladder, status, problem=error.say(ask.speaker), **typed)
         return ask.problem("ladder", error, **shown(ask, ladder), **typed)
     return going(f"/hand-ins/{number}")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,14 +13,16 @@ from litestar.params import Body
 from dohyo import bots, games
 from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
-from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena import decisions, hand_ins, ladders
 from dohyo.guests.site.arena.highlights import best_match
 from dohyo.guests.site.arena.house import clock_of
-from dohyo.guests.site.arena.sight import seen
+from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.arena.standings import LadderPage, Line, first_lines, how_sure, ladder_page
 from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
 from dohyo.guests.site.edge.asking import Asking, going, text
 from dohyo.guests.site.groups import roster
+from dohyo.guests.site.pages.contests import contest_card, show_contest
+from dohyo.guests.site.pages.playable import playable
 from dohyo.guests.site.pages.teaching import chosen
 from dohyo.guests.site.talk import announcements, questions
 
@@ -35,7 +36,8 @@ def front(ask: Asking) -> Response[Any]:
     for ladder in ladders.all_of(ask.database, ask.person):
         with seen(ask.arena, ladder, ask.person) as store:
             page = first_lines(store, ladder.slug)
-        shown.append({"ladder": ladder, "game": games.find(ladder.game).title, "page": page})
+        card = {"ladder": ladder, "game": games.find(ladder.game).title, "page": page}
+        shown.append({**card, "contest": contest_card(ask, ladder) if ladder.terms is not None else None})
     best = best_match(ask.arena, ladders.all_of(ask.database, None))
     return ask.page("front", ladders=shown, best=best, told=announcements.last(ask.database, ask.person))
 
@@ -63,7 +65,7 @@ def new_ladder(ask: Asking, data: Form) -> Response[Any]:
         )
     game, title, group = text(data, "game", 100), text(data, "title", 200), chosen(data)
     try:
-        if game not in {one["name"] for one in _games(ask)}:
+        if game not in {one["name"] for one in playable(ask)}:
             raise OperatorError("serve-no-game")
         ladder = ladders.make(ask.database, ask.person, game, title, group)
     except OperatorError as error:
@@ -74,17 +76,7 @@ def new_ladder(ask: Asking, data: Form) -> Response[Any]:
 def _new(ask: Asking, game: str = "", title: str = "", group: int | None = None) -> dict[str, Any]:
     """What the form for a new ladder shows."""
     groups = roster.all_of(ask.database)
-    return {"games": _games(ask), "groups": groups, "game": game, "title": title, "group": group}
-
-
-def _games(ask: Asking) -> list[dict[str, str]]:
-    """The games that a ladder can be of, with a sentence about each."""
-    found = [*games.all_games().values()]
-    with suppress(ImportError):  # somebody has taken the classics away
-        from dohyo import classics
-
-        found += [games.find(name) for name in classics.NAMES]
-    return [{"name": game.name, "title": game.title, "about": about_in(game, ask.speaker)} for game in found]
+    return {"games": playable(ask), "groups": groups, "game": game, "title": title, "group": group}
 
 
 @get("/ladders/{slug:str}", sync_to_thread=True)
@@ -93,6 +85,8 @@ def show_ladder(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
+    if ladder.terms is not None:
+        return show_contest(ask, ladder)
     return ask.page("ladder", **shown(ask, ladder, page), bot="", source="", filename="bot.py", wrong="")
 
 
@@ -101,10 +95,13 @@ def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
     person = ask.person
     is_organiser = person is not None and person.is_organiser
     table = standings(ask, ladder, page)
+    own = [] if person is None else hand_ins.bots_of(ask.database, person, ladder)
     return {
         "told": announcements.last(ask.database, person, ladder),
         "waiting": questions.count_open(ask.database, ladder) if is_organiser else 0,
         "ladder": ladder,
+        "sight": sight(ladder, person),
+        "paused": {} if person is None else decisions.own_paused(ask.arena, ladder, person, own),
         "game": games.find(ladder.game).title,
         "page": table,
         "sure": how_sure(table.best, ask.speaker),

@@ -29,7 +29,8 @@ PASSWORD = Limit("password", 10, 600.0)  # one person's own, asked for before so
 EXPORT = Limit("export", 10, 3600.0)  # of one person
 REQUEST = Limit("request", 30, 3600.0)  # of one person: matches that are asked for, analyses
 QUESTION = Limit("question", 20, 3600.0)  # of one person
-ALL = (QUESTION, SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN, PASSWORD, EXPORT, REQUEST)
+WORD = Limit("word", 20, 3600.0)  # of a contest, said by one person
+ALL = (QUESTION, SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN, PASSWORD, EXPORT, REQUEST, WORD)
 
 
 def take(database: Database, limit: Limit, who: str) -> None:

@@ -1,0 +1,202 @@
+"""A contest as its page shows it: places by its format's own rule, its rounds and its bracket.
+
+What is made of a store is kept as long as nothing has changed in it: a class looks at one page.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from dohyo.core.contest import Result
+from dohyo.guests.site.arena import hand_ins
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.sight import seen
+from dohyo.guests.site.people.accounts import Person
+from dohyo.series.formats.brackets import FINAL, MAIN, Bracket, Pairing
+from dohyo.series.session import ContestView, MatchNumbers, look
+from dohyo.series.standings import Row
+from dohyo.series.store import Store
+from dohyo.series.store.database import Database
+
+KEPT = 64  # pages
+RECENT = 12  # matches, where the format has no rounds that decide who meets whom
+MAX_ROUNDS, MAX_MATCHES = 30, 60  # that are shown
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One bot's line. `points` is what its format counts, `remark` a key of what that says of it, with `at`."""
+
+    place: int | None
+    bot: str
+    points: str
+    author: str = ""
+    remark: str = ""
+    at: int = 0
+    rating: int | None = None
+    matches: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    faulty: int = 0
+    is_out: bool = False
+
+
+class Met(msgspec.Struct, frozen=True):
+    """One match: its number, and who took part, by seat, with their places."""
+
+    number: int
+    bots: list[tuple[str, int]]
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """A pairing of a bracket: names (empty: not known yet), how many opponents each was placed before, matches."""
+
+    bots: list[tuple[str, str, bool]]
+    state: str
+    matches: list[int]
+
+
+class Column(msgspec.Struct, frozen=True):
+    """A round of a bracket: the key of its name, its number, and its pairings."""
+
+    name: str
+    number: int
+    pairs: list[Pair]
+
+
+class ContestPage(msgspec.Struct, frozen=True):
+    """What a contest's page shows. `rounds` are the newest first; `all` is how many matches there are, if known."""
+
+    places: list[Place] = []
+    played: int = 0
+    all: int | None = None
+    is_begun: bool = False
+    is_over: bool = False
+    rounds: list[tuple[int, list[Met]]] = []
+    recent: list[Met] = []
+    sides: list[tuple[str, list[Column]]] = []
+    rated: bool = False
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has the first place."""
+        return [each.bot for each in self.places if each.place == 1]
+
+
+_KEPT: OrderedDict[tuple[Any, ...], ContestPage] = OrderedDict()
+_LOCK = Lock()
+
+
+def contest_page(arena: Arena, database: Database, ladder: Ladder, person: Person | None) -> ContestPage:
+    """A contest as this person sees it; an empty one before it has begun."""
+    page = _contest_page(arena, ladder, person)
+    authors = hand_ins.authors(database, ladder, [each.bot for each in page.places], person)
+    places = [replace(each, author=authors.get(each.bot, "")) for each in page.places]
+    return replace(page, places=places)
+
+
+def _contest_page(arena: Arena, ladder: Ladder, person: Person | None) -> ContestPage:
+    with seen(arena, ladder, person) as store:
+        if store is None or ladder.slug not in {contest.name for contest in store.contests()}:
+            return ContestPage()
+        contest = store.contest(ladder.slug)
+        progress = tuple((each.size, each.played, each.set_aside) for each in store.progress(contest.id))
+        rulings, bots = store.count_rulings(contest.id), len(store.entrants(contest.id))
+        if not bots:  # it begins at this moment
+            return ContestPage()
+        key = (store.database.address.url, contest.id, contest.state, progress, rulings, bots)
+        with _LOCK:
+            if key not in _KEPT:
+                _KEPT[key] = _page(store, look(store, ladder.slug))
+            _KEPT.move_to_end(key)
+            while len(_KEPT) > KEPT:
+                _KEPT.popitem(last=False)
+            return _KEPT[key]
+
+
+def _page(store: Store, view: ContestView) -> ContestPage:
+    standings, bracket = view.standings(), view.bracket()
+    sides = [] if bracket is None else _sides(bracket, view, view.match_numbers(bracket))
+    is_over = view.contest.state == "over"
+    waits = view.format.info.waits
+    recent = [] if waits else [_met(each, view) for each in reversed(store.last_played(view.contest.id, RECENT))]
+    return ContestPage(
+        places=[_place(row) for row in standings.rows],
+        played=view.played,
+        all=None if is_over else view.format.matches_in_all([each.size for each in view.progress]),
+        is_begun=bool(view.entrants),
+        is_over=is_over,
+        rounds=_rounds(store, view) if waits else [],
+        recent=recent,
+        sides=sides,
+        rated=standings.rated,
+    )
+
+
+def _place(row: Row) -> Place:
+    return Place(
+        place=row.place,
+        bot=row.bot,
+        points=f"{row.points:.2f}".rstrip("0").rstrip("."),
+        remark=row.remark,
+        at=row.at,
+        rating=None if row.elo is None else round(row.elo),
+        matches=row.matches,
+        won=row.won,
+        drawn=row.drawn,
+        lost=row.lost,
+        faulty=row.faulty,
+        is_out=row.state == "disqualified",
+    )
+
+
+def _met(result: Result, view: ContestView) -> Met:
+    seats = [view.name(number) for number in result.fixture.seats]
+    return Met(result.fixture.number, list(zip(seats, result.places, strict=True)))
+
+
+def _rounds(store: Store, view: ContestView) -> list[tuple[int, list[Met]]]:
+    """The last rounds, the newest first, each with its matches."""
+    found = []
+    for batch in reversed(view.progress[-MAX_ROUNDS:]):
+        results = list(store.played(view.contest.id, batch.batch))[-MAX_MATCHES:]
+        if results:
+            found.append((batch.batch + 1, [_met(each, view) for each in results]))
+    return found
+
+
+def _sides(bracket: Bracket, view: ContestView, numbers: MatchNumbers) -> list[tuple[str, list[Column]]]:
+    """The rounds of each side of a bracket."""
+    found = []
+    for side in bracket.sides():
+        columns = []
+        for at, each in enumerate(side):
+            is_last = at == len(side) - 1 and len(each.pairings) == 1
+            name = "bracket.round"
+            if each.side == FINAL:
+                name = "bracket.finals" if each.number == 1 else "bracket.final-again"
+            elif each.side == MAIN and is_last:
+                name = "bracket.final"
+            pairs = [_pair(pairing, view, numbers) for pairing in each.pairings if pairing.slots]
+            columns.append(Column(name, each.number, pairs))
+        found.append((side[0].side, columns))
+    return found
+
+
+def _pair(pairing: Pairing, view: ContestView, numbers: MatchNumbers) -> Pair:
+    bots = [
+        (
+            "" if slot.entrant is None else view.name(slot.entrant),
+            f"{slot.beaten:g}" if pairing.played else "",
+            slot.goes_on,
+        )
+        for slot in pairing.slots
+    ]
+    found = [] if pairing.batch is None else numbers.get((pairing.batch, pairing.entrants), [])
+    return Pair(bots, pairing.state, found)

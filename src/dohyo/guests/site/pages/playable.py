@@ -1,0 +1,19 @@
+"""The games that an organiser can choose from."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from dohyo import games
+from dohyo.core.descriptions import about_in
+from dohyo.guests.site.edge.asking import Asking
+
+
+def playable(ask: Asking) -> list[dict[str, str]]:
+    """The games that a ladder or a contest can be of, with a sentence about each."""
+    found = [*games.all_games().values()]
+    with suppress(ImportError):  # somebody has taken the classics away
+        from dohyo import classics
+
+        found += [games.find(name) for name in classics.NAMES]
+    return [{"name": game.name, "title": game.title, "about": about_in(game, ask.speaker)} for game in found]

@@ -1,0 +1,345 @@
+"""Contests of a site, by the real command with its judge: from the form to who won, and what an organiser decides."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import re
+import signal
+import warnings
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from dohyo import games
+from dohyo.bench.check.check import check_bot
+from dohyo.core.bot_spec import HandIn
+from dohyo.guests.site.application import application
+from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.tables import open_site
+from dohyo.series.store import open_store
+from tests.guests.site.conftest import GOOD, OPEN, RunningSite, Visitor, new_ladder
+from tests.guests.site.contests import at, do, enter, new_contest
+from tests.guests.site.test_site import _judges
+
+pytestmark = pytest.mark.xdist_group("site")
+
+NUMBERS: Iterator[int] = itertools.count(1)
+
+
+def author(site: RunningSite) -> Visitor:
+    """Somebody new with an account."""
+    return Visitor(site.url).sign_up(f"entrant {next(NUMBERS)}")
+
+
+def test_a_contest_is_played_to_its_end_through_a_restart_of_the_judge(site: RunningSite, organiser: Visitor) -> None:
+    """Three bots hand in, the organiser starts, the judge is killed: each match once, and who won is said."""
+    slug = new_contest(organiser, "Finals", rounds="3")
+    ann, bob = author(site), author(site)
+    enter(ann, slug, "Ann One", "Ann Two")
+    enter(bob, slug, "Bob")
+    assert "takes hand-ins" in Visitor(site.url).get(f"/ladders/{slug}").text
+    do(organiser, slug, "start")
+    Visitor(site.url).await_text(f"/ladders/{slug}", "/matches/")
+    for process in _judges(site):
+        os.kill(process, signal.SIGKILL)
+    page = Visitor(site.url).await_text(f"/ladders/{slug}", 'class="winner"')
+    assert "18 matches played" in page
+    for name in ("Ann One", "Ann Two", "Bob"):
+        assert name in page
+    late = bob.post(f"/ladders/{slug}/hand-in", {"bot": "Bob"}, files={"file": ("a.py", GOOD.read_bytes())})
+    assert late.status_code == 422
+    assert "No more hand-ins" in late.text
+    told = organiser.get(f"/ladders/{slug}/organise").text
+    assert "started it" in told
+    assert "is over" not in told
+
+
+# --- who may hand in, and when
+
+
+def refusal(author: Visitor, slug: str, bot: str = "Robot") -> str:
+    """Why nothing is taken from this author now."""
+    answer = author.post(f"/ladders/{slug}/hand-in", {"bot": bot}, files={"file": ("a.py", GOOD.read_bytes())})
+    assert answer.status_code == 422, answer.status_code
+    return answer.text
+
+
+def test_nothing_is_taken_before_a_contest_opens(site: RunningSite, organiser: Visitor) -> None:
+    """An announced contest says from when on; the organiser's button opens it earlier."""
+    slug = new_contest(organiser, "Tomorrow", opens=at(1), closes=at(2), starts=at(2))
+    eve = author(site)
+    assert "announced" in eve.get(f"/ladders/{slug}").text
+    assert "not taken yet" in refusal(eve, slug)
+    do(organiser, slug, "open")
+    assert eve.hand_in(slug, "Early", "a.py", GOOD.read_bytes())
+    do(organiser, slug, "close")
+    assert "has closed" in refusal(eve, slug)
+
+
+def test_a_list_a_word_and_a_number_of_bots_bound_who_enters(site: RunningSite, organiser: Visitor) -> None:
+    """Only whoever is on the list, or has said the word, hands in, and not more bots than the contest says."""
+    kai, lou = author(site), author(site)
+    name = f"entrant {next(NUMBERS)}"
+    slug = new_contest(organiser, "For some", entry="list", listed=f"{name.upper()}\nSomebody Else", each="1")
+    late = Visitor(site.url).sign_up(name)
+    assert "not on the list" in refusal(kai, slug)
+    assert late.hand_in(slug, "First", "a.py", GOOD.read_bytes())
+    assert "have 1 bots" in refusal(late, slug, "Second")
+    spoken = new_contest(organiser, "By word", entry="word", word="Cherry blossom")
+    assert "Say the word" in refusal(lou, spoken)
+    assert lou.post(f"/ladders/{spoken}/enter", {"word": "plum blossom"}).status_code == 422
+    assert 'value="cherryBLOSSOM"' in lou.get(f"/ladders/{spoken}/enter?word=cherryBLOSSOM").text
+    assert lou.post(f"/ladders/{spoken}/enter", {"word": "cherryBLOSSOM"}).status_code == 303
+    assert lou.hand_in(spoken, "Spoken", "a.py", GOOD.read_bytes())
+    assert "Cherry" not in (site.folder / "site.db").read_bytes().decode("latin-1")
+    assert "Say the word" in refusal(kai, spoken)
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("closes", at(-2), "end after they begin"),
+        ("starts", at(0), "no more hand-ins are taken, or later"),
+        ("ends", at(0), "after the start"),
+        ("opens", "next week", "This is no time"),
+        ("format", "ladder", "does not end by itself"),
+        ("format", "<script>", "&lt;script&gt;"),
+        ("rounds", "0", "1"),
+        ("option.round-robin.rotate", "perhaps", "yes"),
+        ("setup.turns", "many", "turns"),
+        ("clock", "soon", "soon"),
+        ("each", "0", "from 1 to"),
+        ("title", "x" * 70, "at most 60"),
+    ],
+)
+def test_what_is_wrong_stands_beside_its_field(organiser: Visitor, field: str, value: str, told: str) -> None:
+    """A form that cannot be taken keeps what was typed, and says beside the field what is wrong with it."""
+    form = {"title": "Typed", "game": "drop-block", "opens": at(-1), "closes": at(1), "starts": at(1)}
+    answer = organiser.post("/contests/new", {**form, "entry": "all", "each": "1", field: value})
+    assert answer.status_code == 422
+    name = "ends" if (field, value) == ("format", "ladder") else field
+    beside = answer.text.partition(f'id="wrong-{name}"')[2].partition("</p>")[0]
+    assert told in beside, answer.text
+    assert 'value="Typed"' in answer.text or field == "title"
+
+
+def test_organisers_alone_organise(site: RunningSite, organiser: Visitor) -> None:
+    """No page and no button of an organiser works for an author or a visitor."""
+    slug = new_contest(organiser, "Not yours")
+    for somebody in (author(site), Visitor(site.url)):
+        for path in ("/contests/new", f"/ladders/{slug}/organise", f"/ladders/{slug}/reveal"):
+            assert somebody.get(path).status_code in (401, 403, 404)
+        for deed in ("start", "freeze", "rename", "retire", "out"):
+            answer = somebody.post(f"/ladders/{slug}/organise", {"do": deed, "title": "Mine", "bot": "x"})
+            assert answer.status_code in (401, 403, 404)
+        assert somebody.post("/contests/new", {"game": "chess"}).status_code in (401, 403, 404)
+    assert "Not yours" in organiser.get(f"/ladders/{slug}").text
+
+
+# --- frozen, and shown
+
+
+@pytest.fixture(scope="module")
+def played(site: RunningSite, organiser: Visitor) -> Iterator[tuple[str, Visitor, str]]:
+    """A contest that is over: its name in addresses, an author who took part, and the place of a hand-in."""
+    slug = new_contest(organiser, "To be frozen", format="swiss", rounds="4", readable="yes", samples="yes")
+    ann = author(site)
+    OPEN.remove(ann)
+    place = ann.hand_in(slug, "Icy", "icy.py", GOOD.read_bytes() + b"# icy\n")
+    ann.await_text(place, "entered", "refused</span>")
+    do(organiser, slug, "start")
+    organiser.await_text(f"/ladders/{slug}", 'class="winner"')
+    yield slug, ann, place
+    ann.http.close()
+
+
+def addresses(tmp_path: Path, slug: str, place: str, numbers: list[int], names: list[str]) -> list[str]:
+    """Every address of the site that can be read, for a contest with these matches and bots."""
+    folder = SiteFolder(tmp_path / "other")
+    lock = folder.take()
+    assert lock is not None
+    database, arena = open_site(folder.site), Arena(folder.arena, folder.frozen)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Litestar's, about its next version
+            made = application(folder, database, arena)
+        routes = [each for each in made.routes if "GET" in getattr(each, "methods", ())]
+    finally:
+        database.close()
+        lock.release()
+    found: set[str] = set()
+    for route in routes:
+        path = str(route.path_format)
+        of_hand_in = "hand-ins" in path
+        ways: list[dict[str, object]] = [{}]
+        for parameter in re.findall(r"\{(\w+)\}", path):
+            values = {
+                "slug": [slug],
+                "number": [place.rpartition("/")[2]] if of_hand_in else numbers,
+                "name": names,
+                "bot": names,
+                "other": names,
+                "game": ["shoot-em-up"],
+            }.get(parameter, ["1"])
+            ways = [{**way, parameter: value} for way in ways for value in values]
+        found |= {path.format(**way) for way in ways if "static" not in path}
+    return sorted(found)
+
+
+def read_all(somebody: Visitor, paths: list[str]) -> dict[str, tuple[int, str]]:
+    """What somebody gets at these addresses, without what differs from answer to answer."""
+    found = {}
+    for path in paths:
+        if path.endswith("/live/events"):  # which goes on for as long as somebody listens
+            with somebody.http.stream("GET", path) as stream:
+                found[path] = stream.status_code, ""
+            continue
+        answer = somebody.get(path)
+        text = re.sub(r'name="_csrf_token" value="[^"]*"|nonce="[^"]*"|nonce-[\w-]+', "", answer.text)
+        found[path] = answer.status_code, text
+    return found
+
+
+def test_nothing_leaks_while_frozen(
+    site: RunningSite, organiser: Visitor, played: tuple[str, Visitor, str], tmp_path: Path
+) -> None:
+    """At every address visitors and authors get what there was at that moment; nothing that happens later moves it.
+
+    Later matches are not there, by guessed numbers either; organisers see all, marked; afterwards everybody does.
+    """
+    slug, ann, place = played
+    with open_store(str(site.folder / "arena.db")) as store:
+        contest = store.contest(slug)
+        results = sorted(store.played(contest.id), key=lambda each: each.at)
+        names = sorted({each.name for each in store.entrants(contest.id)})
+    cut = len(results) // 3
+    until = (results[cut].at + results[cut + 1].at) / 2
+    late = {each.fixture.number for each in results if each.at > until}
+    paths = addresses(tmp_path, slug, place, [each.fixture.number for each in results], names)
+    assert len(paths) > 40
+    visitor = Visitor(site.url)
+    whole = read_all(visitor, paths)
+    do(organiser, slug, "freeze", at=datetime.fromtimestamp(until, UTC).isoformat())
+    seen = {somebody: read_all(somebody, paths) for somebody in (visitor, ann)}
+    for found in seen.values():
+        page = found[f"/ladders/{slug}"][1]
+        assert "frozen" in page
+        assert 'class="winner"' not in page
+        assert "is being played" in page
+        for number in late:
+            assert found[f"/ladders/{slug}/matches/{number}"][0] == 404
+            assert found[f"/ladders/{slug}/matches/{number}/board"][0] == 404
+        assert found[f"/ladders/{slug}/matches/{results[0].fixture.number}"][0] == 200
+        for path, (_, text) in found.items():
+            for number in late:
+                assert f'href="/ladders/{slug}/matches/{number}"' not in text, path
+        for name in names:
+            assert found[f"/ladders/{slug}/code/{name}"][0] == 404
+    assert 'class="winner"' in organiser.get(f"/ladders/{slug}").text
+    assert "Frozen: you see everything" in organiser.get(f"/ladders/{slug}").text
+    do(organiser, slug, "out", bot=names[0], because="copied")
+    do(organiser, slug, "again-matches", numbers=f"{min(late)}, {results[0].fixture.number}", because="a test")
+    organiser.await_text(f"/ladders/{slug}", 'class="winner"')
+    for somebody, before in seen.items():
+        for path, found_now in read_all(somebody, paths).items():
+            assert found_now == before[path], path
+    do(organiser, slug, "back", bot=names[0])
+    do(organiser, slug, "reveal")
+    after = read_all(visitor, paths)
+    assert 'class="winner"' in after[f"/ladders/{slug}"][1]
+    assert [path for path in paths if after[path][0] != whole[path][0]] == []
+
+
+# --- what an organiser decides
+
+
+def test_a_bot_is_disqualified_and_taken_back(site: RunningSite, organiser: Visitor) -> None:
+    """With a reason, which is needed; its place is gone, the log says who and why; taken back all is as before."""
+    slug = new_contest(organiser, "Fair", rounds="1", samples="yes")
+    ann = author(site)
+    enter(ann, slug, "Copied")
+    do(organiser, slug, "start")
+    organiser.await_text(f"/ladders/{slug}", 'class="winner"')
+    before = ann.get(f"/ladders/{slug}/part").text
+    answer = organiser.post(f"/ladders/{slug}/organise", {"do": "out", "bot": "Copied", "because": " "})
+    assert answer.status_code == 422
+    assert "Say why" in answer.text
+    do(organiser, slug, "out", bot="Copied", because="from <b>Bob</b>")
+    assert 'class="out"' in ann.get(f"/ladders/{slug}/part").text
+    told = organiser.get(f"/ladders/{slug}/organise").text
+    assert "disqualified Copied: from &lt;b&gt;Bob&lt;/b&gt;" in told
+    assert "Ms Sato" in told
+    do(organiser, slug, "back", bot="Copied")
+    assert ann.get(f"/ladders/{slug}/part").text == before
+
+
+def test_matches_are_played_again_by_bot_by_number_and_by_time(site: RunningSite, organiser: Visitor) -> None:
+    """Each time as many as are meant, with new results; the contest is over again afterwards."""
+    slug = new_contest(organiser, "Again", rounds="1", samples="yes")
+    enter(author(site), slug, "Repeated")
+    do(organiser, slug, "start")
+    organiser.await_text(f"/ladders/{slug}", 'class="winner"')
+    nobody = organiser.post(f"/ladders/{slug}/organise", {"do": "again-bot", "bot": "Repeated", "because": ""})
+    assert nobody.status_code == 422
+    assert "No match that counts" in nobody.text
+    for bad in ("seven", "900", ""):
+        answer = organiser.post(f"/ladders/{slug}/organise", {"do": "again-matches", "numbers": bad})
+        assert answer.status_code == 422, bad
+    ways: list[tuple[str, dict[str, str], int]] = [
+        ("again-bot", {"bot": "Repeated", "everything": "yes"}, 4),
+        ("again-matches", {"numbers": "0, 2-3"}, 3),
+        ("again-judge", {"since": at(-1), "until": at(1)}, 6),
+    ]
+    for count, (deed, fields, meant) in enumerate(ways, 1):
+        do(organiser, slug, deed, because="the machine slept", **fields)
+        organiser.await_text(f"/ladders/{slug}", 'class="winner"')
+        with open_store(str(site.folder / "arena.db")) as store:
+            contest = store.contest(slug)
+            assert store.count_rulings(contest.id) == count
+            assert store.pending(contest.id) == []
+            assert len(store.rulings(contest.id)[-1].matches) == meant
+
+
+def seeds_of_check(folder: Path) -> list[str]:
+    """The numbers that a bot is given for its dice while it is checked, however often."""
+    told, bot = folder / "seeds", folder / "robot.py"
+    tells = f"print(os.environ['DOHYO_SEED'], file=open({str(told)!r}, 'a'))\nx = y = 0"
+    bot.write_text(GOOD.read_text().replace("x = y = 0", tells))
+    check_bot(games.find("shoot-em-up"), HandIn(str(bot), entry=True), clock=1.0, sandbox="none")
+    return sorted({*told.read_text().split()})
+
+
+def test_a_bot_that_fails_again_and_again_pauses(site: RunningSite, organiser: Visitor, tmp_path: Path) -> None:
+    """After five matches in a row its author reads so and lets it play again; others neither see nor may do that."""
+    slug = new_ladder(organiser, "shoot-em-up", "Pausing")
+    ann = author(site)
+    fails = f"if os.environ['DOHYO_SEED'] not in {seeds_of_check(tmp_path)}:\n    sys.exit(3)\nx = y = 0"
+    place = ann.hand_in(slug, "Flaky", "flaky.py", GOOD.read_text().replace("x = y = 0", fails).encode())
+    ann.await_text(place, "plays</span>", "refused</span>")
+    page = ann.await_text(f"/ladders/{slug}", "Flaky pauses")
+    assert "failed in its last 5 matches" in page
+    assert "Flaky pauses" not in author(site).get(f"/ladders/{slug}").text
+    assert "Flaky" in organiser.get(f"/ladders/{slug}/organise").text
+    assert author(site).post(f"/ladders/{slug}/resume/Flaky").status_code == 404
+    assert ann.post(f"/ladders/{slug}/resume/Flaky").status_code == 303
+    ann.await_text(f"/ladders/{slug}", "Flaky pauses")
+    with open_store(str(site.folder / "arena.db")) as store:
+        contest = store.contest(slug)
+        (flaky,) = (each for each in store.entrants(contest.id) if each.name == "Flaky")
+        assert len(flaky.absences) >= 1
+
+
+def test_what_is_archived_is_kept_and_rests(site: RunningSite, organiser: Visitor) -> None:
+    """A ladder or contest that is archived can be read under its new title, and be brought back."""
+    slug = new_contest(organiser, "Old")
+    do(organiser, slug, "rename", title="Older")
+    do(organiser, slug, "retire")
+    ann = author(site)
+    assert "archived" in refusal(ann, slug)
+    assert "Older" in ann.get(f"/ladders/{slug}").text
+    do(organiser, slug, "return")
+    assert ann.hand_in(slug, "Back", "a.py", GOOD.read_bytes())
