@@ -41,6 +41,7 @@ from dohyo.guests.site.pages import (
     matches,
     own_account,
     own_bots,
+    own_matches,
     people,
     points,
     questions,
@@ -57,7 +58,7 @@ from dohyo.web import page as viewer
 PAGES: tuple[Any, ...] = (
     *(accounts, groups, hand_ins, ladders, log, matches),
     *(boards, bots, feeds, live, search),
-    *(own_account, own_bots, people, points, questions, teaching),
+    *(own_account, own_bots, own_matches, people, points, questions, teaching),
 )
 HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form

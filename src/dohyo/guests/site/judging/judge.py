@@ -8,9 +8,10 @@ Theory of operation
 -------------------
 What is to be done follows from the databases alone: a hand-in that waits (authors take turns), then a short batch of
 the next ladder that has something to play. So nothing is built while a match is played, and clocks are as exact as
-in a contest. A judge that is killed loses nothing: a hand-in that it had begun with waits again when the next one
-starts, and a ladder goes on as any contest does (`series/loop.py`). Several judges may serve one site: each takes
-hand-ins as they come, and plays the ladders that fall to it (`arena/judges.py`).
+in a contest. What authors ask for beside, matches on seeds of theirs and analyses, comes between two batches, when no
+hand-in waits (`asked.py`). A judge that is killed loses nothing: a hand-in that it had begun with waits again when
+the next one starts, and a ladder goes on as any contest does (`series/loop.py`). Several judges may serve one site:
+each takes hand-ins as they come, and plays the ladders that fall to it (`arena/judges.py`).
 
 A ladder rests when the present version of each bot has many matches: a laptop need not play all night.
 """
@@ -33,11 +34,12 @@ from dohyo import clean, games
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
-from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.house import clock_of, house
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging.asked import Asked
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 from dohyo.guests.site.judging.presence import Presence
@@ -63,7 +65,7 @@ WATCHED = 60.0  # seconds for which the match of a check can be watched after it
 PAUSE = 0.3  # seconds between two looks for something to do
 TABLES = 4  # of a batch: short, so that whoever hands in is not kept waiting
 ENOUGH = 300  # matches of each version that plays, after which a ladder rests
-SWEEP = 3600.0  # seconds between two times that tries are forgotten that count no more
+SWEEP = 600.0  # seconds between two times that is removed what is of no use any more
 OUT = "contest-is-disqualified"  # an error that is about one bot alone
 MAX_TRIES = 5  # at examining a hand-in where the machine fails each time
 LEAST_ROOM = 16 << 20  # bytes that a hand-in may take while it is examined
@@ -94,7 +96,8 @@ class Judge:
         self._rooms: dict[str, Room] = {}
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
-        self._swept = monotonic()
+        self._asked = Asked(site, self._database, tell)
+        self._swept = monotonic() - SWEEP
 
     def __enter__(self) -> Judge:
         self._presence.__enter__()
@@ -118,6 +121,7 @@ class Judge:
         """Examine a hand-in, then let one ladder play a batch; whether there was anything to do."""
         if monotonic() - self._swept > SWEEP:
             limits.sweep(self._database)
+            self._forget_code()
             self._swept = monotonic()
         self._presence.look()
         examined = self._examine_next()
@@ -126,8 +130,30 @@ class Judge:
             self._turn += 1
             ladder = there[self._turn % len(there)]
             if not self._waits(ladder) and self._play(ladder):
-                return True
-        return examined
+                examined = True
+                break
+        return self._play_asked(there) or examined
+
+    def _play_asked(self, there: list[Ladder]) -> bool:
+        """Do some of what authors have asked for, unless a hand-in waits; whether there was anything."""
+        mine = {ladder.id for ladder in there if not self._waits(ladder)}
+        if not mine or hand_ins.waits(self._database):
+            return False
+        try:
+            done = self._asked.play(self._executor, mine, lambda ladder: self._room(ladder).session.loop)
+            return self._asked.analyse(mine, lambda ladder: self._room(ladder).session.store) or done
+        except Stopped:
+            return True
+        except OperatorError as error:  # what is wrong with a ladder, its next batch says
+            tell(error.say())
+            return False
+
+    def _forget_code(self) -> None:
+        """Remove the code of bots whose authors have deleted their accounts, as soon as no match needs it."""
+        there = {ladder.slug: ladder for ladder in ladders.every(self._database)}
+        for left in own_bots.left_behind(self._database):
+            if not self._waits(there[left.slug]):
+                own_bots.forget_code(self._database, self._room(there[left.slug]).session.store, left)
 
     def _waits(self, ladder: Ladder) -> bool:
         """Whether a ladder is another judge's, or this machine could not play it a moment ago."""
