@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body, Parameter
 
-from dohyo import doors, games
+from dohyo import doors
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
@@ -21,7 +21,7 @@ from dohyo.guests.site.arena.requests import Request
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.edge.asking import Asking, download, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
-from dohyo.guests.site.pages.own_bots import own_bot
+from dohyo.guests.site.pages.own_bots import playing_bot
 from dohyo.web import page as viewer
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -91,13 +91,15 @@ def show_requests(ask: Asking, bot: int = 0) -> Response[Any]:
     """What one has requested, and the form for more, with one of one's bots."""
     if ask.person is None:
         return ask.needs_account()
-    chosen = own_bot(ask, bot) if bot else None
+    chosen = playing_bot(ask, bot) if bot else None
     return ask.page("own-matches", **_listed(ask, chosen))
 
 
 def _listed(ask: Asking, bot: own_bots.OwnBot | None) -> dict[str, Any]:
     assert ask.person is not None
-    mine = [one for one in own_bots.of_person(ask.database, ask.person) if one.entered]
+    there_are = {ladder.id for ladder in ladders.all_of(ask.database, ask.person)}
+    every = own_bots.of_person(ask.database, ask.person)
+    mine = [one for one in every if one.entered and one.ladder.id in there_are]
     chosen = bot or next(iter(mine), None)
     fewest, most = requests.seats_of(chosen.ladder) if chosen else (0, 0)
     with_whom: list[str] = []
@@ -126,7 +128,7 @@ def _listed(ask: Asking, bot: own_bots.OwnBot | None) -> dict[str, Any]:
 @post("/my/matches/request/{bot:int}", sync_to_thread=True)
 def request_matches(ask: Asking, bot: int, data: Form) -> Response[Any]:
     """Ask for matches in the ladder of one of one's bots."""
-    chosen = own_bot(ask, bot)
+    chosen = playing_bot(ask, bot)
     if chosen is None or ask.person is None:
         return ask.nothing()
     _, most = requests.seats_of(chosen.ladder)
@@ -176,6 +178,7 @@ def _show(ask: Asking, match: OwnMatch | None, wrong: str = "") -> Response[Any]
         match=match,
         names=[seat.name for seat in match.replay.header.seats],
         places=match.replay.result.places,
+        can_pull=doors.has_command("pull"),
         can_analyse=bool(doors.brought("analyses").get("match")),
         analysis=found,
         points=points[:10],
@@ -284,15 +287,15 @@ def _analyse(ask: Asking, match: OwnMatch | None) -> Response[Any]:
 @get("/my/bots/{number:int}/losses", sync_to_thread=True)
 def show_losses(ask: Asking, number: int, version: int = 0) -> Response[Any]:
     """What cost one's bot the most points."""
-    bot = own_bot(ask, number)
+    bot = playing_bot(ask, number)
     if bot is None or ask.person is None:
         return ask.nothing()
     chosen = next((one for one in bot.entered if one.version == version), None)
     with seen(ask.arena, bot.ladder, ask.person) as store:
         digest = chosen.digest if chosen else ""
         found = None if store is None else losses(store, bot.ladder.slug, bot.name, digest)
-    game = games.find(bot.ladder.game)
-    return ask.page("losses", bot=bot, found=found, version=chosen.version if chosen else 0, game=game.title)
+    told = {"version": chosen.version if chosen else 0, "can_pull": doors.has_command("pull")}
+    return ask.page("losses", bot=bot, found=found, **told)
 
 
 HANDLERS = [
