@@ -93,6 +93,14 @@ class Loop:
         self._orders = orders
         self._reopened: set[int] = set()
 
+    def order(self, fixture: Fixture) -> MatchOrder:
+        """The order for a match beside the series, by its terms: nothing of it is kept in the store.
+
+        Raises `OperatorError` if one of its bots no longer exists.
+        """
+        self.roster.read()
+        return self._orders.order(fixture)
+
     def reopen(self) -> None:
         """Let matches that were left open be tried again, unless a later draw was made without their results."""
         if self.format.info.streams:

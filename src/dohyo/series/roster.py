@@ -249,11 +249,14 @@ class Roster:
         """The bot of an entrant, for a match that counts.
 
         One that cannot be built any more, by what its author handed in, takes part as a bot that does not start, so
-        that the others play on.
+        that the others play on. So does one that has left and whose code was removed, where a match is repeated.
         """
         try:
             return self.bot(number)
-        except HandInError as error:
+        except OperatorError as error:
+            is_removed = error.key == "store-file-missing" and self.entrants[number].until is not None
+            if not (isinstance(error, HandInError) or is_removed):
+                raise
             if error.key.startswith("archive-"):  # no hand-in makes such an archive: somebody has made the store so
                 raise
             version = self.entrants[number].version

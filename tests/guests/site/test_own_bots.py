@@ -80,10 +80,10 @@ def test_a_retired_bot_leaves_the_ladder_and_comes_back(site: RunningSite, ladde
     assert bea.post(f"/my/bots/{number}/version", {"version": "0"}).status_code == 303
     assert "retired</span>" in bea.get("/my/bots").text
     assert playing(site, ladder, "Tired") == []
-    assert ">Tired</a>" not in Visitor(site.url).get(f"/ladders/{ladder}").text
+    assert f"/ladders/{ladder}/bots/Tired" not in Visitor(site.url).get(f"/ladders/{ladder}").text
     assert bea.post(f"/my/bots/{number}/version", {"version": "1"}).status_code == 303
     assert len(playing(site, ladder, "Tired")) == 1
-    assert ">Tired</a>" in Visitor(site.url).get(f"/ladders/{ladder}").text
+    assert f"/ladders/{ladder}/bots/Tired" in Visitor(site.url).get(f"/ladders/{ladder}").text
 
 
 def test_only_a_version_that_was_entered_can_play(site: RunningSite, ladder: str) -> None:

@@ -45,6 +45,7 @@ from dohyo.guests.site.pages import (
     organising,
     own_account,
     own_bots,
+    own_matches,
     people,
     points,
     questions,
@@ -62,7 +63,7 @@ from dohyo.web import page as viewer
 PAGES: tuple[Any, ...] = (
     *(accounts, contests, groups, hand_ins, ladders, log, matches, organising),
     *(boards, bots, feedback, feeds, live, search),
-    *(own_account, own_bots, people, points, questions, revealing, teaching),
+    *(own_account, own_bots, own_matches, people, points, questions, revealing, teaching),
 )
 HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form

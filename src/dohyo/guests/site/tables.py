@@ -225,6 +225,54 @@ questions = Table(
     Index("questions_by_ladder", "ladder", "id"),
 )
 
+# Matches that an author has asked for, beside all ratings: on which seats which entrants of the ladder sit, as JSON,
+# and from which seed on. `state` is waiting, done, or failed.
+requests = Table(
+    "requests",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("ladder", Whole(), ForeignKey("ladders.id"), nullable=False),
+    Column("seats", Words(), nullable=False),
+    Column("seed", Whole(), nullable=False),
+    Column("count", Whole(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Column("state", Words(), nullable=False),
+    Index("requests_by_person", "person", "id"),
+    Index("requests_by_state", "state", "ladder"),
+)
+
+# What was played of a request: `number` counts from 0, `places` and `faults` are by seat, as JSON.
+requested = Table(
+    "requested",
+    METADATA,
+    Column("request", Whole(), ForeignKey("requests.id"), primary_key=True),
+    Column("number", Whole(), primary_key=True, autoincrement=False),
+    Column("places", Words(), nullable=False),
+    Column("faults", Words(), nullable=False),
+    Column("replay", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+)
+
+# Analyses that an author has asked for, of a match of a ladder or of one that was requested (`request`, 0 for none).
+# `state` is waiting, done or none; `found` is a file with what the viewer shows.
+analyses = Table(
+    "analyses",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("ladder", Whole(), ForeignKey("ladders.id"), nullable=False),
+    Column("request", Whole(), nullable=False),
+    Column("match", Whole(), nullable=False),
+    Column("language", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Column("state", Words(), nullable=False),
+    Column("found", Words(), nullable=False),
+    Column("note", Words(), nullable=False),
+    UniqueConstraint("person", "ladder", "request", "match"),
+    Index("analyses_by_state", "state", "ladder"),
+)
+
 
 def open_site(where: str, patience: float = PATIENCE) -> Database:
     """The database of a site, at a path or a URL; its tables are made where there are none.

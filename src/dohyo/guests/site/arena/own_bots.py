@@ -13,6 +13,7 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.people.accounts import Person
 from dohyo.series import roster
+from dohyo.series.store import Store
 from dohyo.series.store.database import Database
 
 MAX_VERSIONS = 500  # of all bots of a person that are shown
@@ -104,3 +105,51 @@ def whose(database: Database, ladder: Ladder, person: Person) -> set[str]:
     bots = tables.bots
     asked = select(bots.c.name).where(bots.c.ladder == ladder.id, bots.c.person == person.id, bots.c.house == 0)
     return {*database.read(lambda connection: connection.execute(asked).scalars().all())}
+
+
+# --- the judge's part: the code of those who have gone
+
+
+class Left(msgspec.Struct, frozen=True):
+    """A bot whose author has deleted the account, with the digests of its versions in the store."""
+
+    id: int
+    name: str
+    slug: str
+    digests: frozenset[str]
+
+
+def left_behind(database: Database) -> list[Left]:
+    """The bots of deleted accounts whose code the store still has."""
+    bots, hand_ins, ladders = tables.bots, tables.hand_ins, tables.ladders
+    joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id).join(ladders, bots.c.ladder == ladders.c.id)
+    asked = select(bots.c.id, bots.c.name, ladders.c.slug, hand_ins.c.digest).select_from(joined)
+    rows = database.read(
+        lambda connection: connection.execute(asked.where(hand_ins.c.file == "", hand_ins.c.digest != "")).all()
+    )
+    found: dict[int, Left] = {}
+    for row in rows:
+        known = found.get(row.id, Left(row.id, row.name, row.slug, frozenset()))
+        found[row.id] = msgspec.structs.replace(known, digests=known.digests | {row.digest})
+    return list(found.values())
+
+
+def forget_code(database: Database, store: Store, left: Left) -> bool:
+    """Remove the code of a bot from the store of the matches; not while a match of it is still to be played."""
+    contest = store.contest(left.slug).id
+    entrants = [each for each in store.entrants(contest) if each.name == left.name]
+    numbers = {each.number for each in entrants}
+    batches = store.progress(contest)
+    waiting = store.unplayed(contest, batches[-1].batch) if batches and not batches[-1].complete else []
+    if any(each.until is None for each in entrants) or any(not numbers.isdisjoint(each.seats) for each in waiting):
+        return False
+    others = {
+        each.version.archive for of in store.contests() for each in store.entrants(of.id) if each.name != left.name
+    }
+    for entrant in entrants:
+        if entrant.version.digest in left.digests and entrant.version.archive not in (None, *others):
+            store.files.remove(str(entrant.version.archive))
+    hand_ins = tables.hand_ins
+    done = update(hand_ins).where(hand_ins.c.bot == left.id).values(digest="")
+    database.write(lambda connection: connection.execute(done))
+    return True

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import own_bots
+from dohyo.guests.site.arena import ladders, own_bots
 from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.own_bots import OwnBot
@@ -38,7 +38,9 @@ def export(site: SiteFolder, database: Database, arena: Arena, person: Person) -
             for name, rows in _rows(database, person).items():
                 archive.writestr(f"{name}.json", _json(rows))
             _write_bots(archive, site, own_bots.of_person(database, person))
-            _write_results(archive, arena, person, own_bots.of_person(database, person))
+            there = {ladder.id for ladder in ladders.all_of(database, person)}
+            bots = [bot for bot in own_bots.of_person(database, person) if bot.ladder.id in there]
+            _write_results(archive, arena, person, bots)
         file.seek(0)
     except BaseException:
         file.close()

@@ -8,9 +8,10 @@ Theory of operation
 -------------------
 What is to be done follows from the databases alone: a hand-in that waits (authors take turns), then a short batch of
 the next ladder that has something to play. So nothing is built while a match is played, and clocks are as exact as
-in a contest. A judge that is killed loses nothing: a hand-in that it had begun with waits again when the next one
-starts, and a ladder goes on as any contest does (`series/loop.py`). Several judges may serve one site: each takes
-hand-ins as they come, and plays the ladders that fall to it (`arena/judges.py`).
+in a contest. What authors ask for beside, matches on seeds of theirs and analyses, comes between two batches, when no
+hand-in waits (`asked.py`). A judge that is killed loses nothing: a hand-in that it had begun with waits again when
+the next one starts, and a ladder goes on as any contest does (`series/loop.py`). Several judges may serve one site:
+each takes hand-ins as they come, and plays the ladders that fall to it (`arena/judges.py`).
 
 A contest begins at its start, when the hand-ins that came in time have been checked (`beginning.py`), and is played
 until its format has no more matches or its end has come. Its batches may be long: after a while the others have their
@@ -37,12 +38,13 @@ from dohyo.core.contest import Result
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
-from dohyo.guests.site.arena import contests, hand_ins, ladders, pausing
+from dohyo.guests.site.arena import contests, hand_ins, ladders, own_bots, pausing
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging.asked import Asked
 from dohyo.guests.site.judging.beginning import begin_contest, request_of
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
@@ -70,7 +72,7 @@ WATCHED = 60.0  # seconds for which the match of a check can be watched after it
 PAUSE = 0.3  # seconds between two looks for something to do
 TURN = 30.0  # seconds after which other ladders and contests have their turn
 ENOUGH = 300  # matches of each version that plays, after which a ladder rests
-SWEEP = 3600.0  # seconds between two times that tries are forgotten that count no more
+SWEEP = 600.0  # seconds between two times that is removed what is of no use any more
 UNKNOWN = -1  # rulings: matches that are to be played again were not yet
 OUT = "contest-is-disqualified"  # an error that is about one bot alone
 MAX_TRIES = 5  # at examining a hand-in where the machine fails each time
@@ -127,7 +129,8 @@ class Judge:
         self._others = False  # whether another one may have something to play
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
-        self._swept = monotonic()
+        self._asked = Asked(site, self._database, tell)
+        self._swept = monotonic() - SWEEP
 
     def __enter__(self) -> Judge:
         self._presence.__enter__()
@@ -152,6 +155,7 @@ class Judge:
         """Examine a hand-in, then let one ladder play a batch; whether there was anything to do."""
         if monotonic() - self._swept > SWEEP:
             limits.sweep(self._database)
+            self._forget_code()
             self._swept = monotonic()
         self._presence.look()
         examined = self._examine_next()
@@ -161,8 +165,31 @@ class Judge:
             self._turn += 1
             self._playing = there[self._turn % len(there)]
             if not self._waits(self._playing) and self._play(self._playing):
-                return True
-        return examined
+                examined = True
+                break
+        return self._play_asked(there) or examined
+
+    def _play_asked(self, there: list[Ladder]) -> bool:
+        """Do some of what authors have asked for, unless a hand-in waits; whether there was anything."""
+        mine = {ladder.id for ladder in there if not self._waits(ladder) and self._has_begun(ladder)}
+        self._playing = None
+        if not mine or hand_ins.waits(self._database):
+            return False
+        try:
+            done = self._asked.play(self._executor, mine, lambda ladder: self._room(ladder).session.loop)
+            return self._asked.analyse(mine, lambda ladder: self._room(ladder).session.store) or done
+        except Stopped:
+            return True
+        except OperatorError as error:  # what is wrong with a ladder, its next batch says
+            tell(error.say())
+            return False
+
+    def _forget_code(self) -> None:
+        """Remove the code of bots whose authors have deleted their accounts, as soon as no match needs it."""
+        there = {ladder.slug: ladder for ladder in ladders.every(self._database)}
+        for left in own_bots.left_behind(self._database):
+            if not self._waits(there[left.slug]) and self._has_begun(there[left.slug]):
+                own_bots.forget_code(self._database, self._room(there[left.slug]).session.store, left)
 
     def _waits(self, ladder: Ladder) -> bool:
         """Whether a ladder is another judge's, or this machine could not play it a moment ago."""
@@ -176,7 +203,9 @@ class Judge:
         """Whether a batch that has been played for so long ends at once: somebody waits, or it is not wanted more."""
         if seconds > PATIENT and hand_ins.waits(self._database):
             return True
-        now = None if self._playing is None else ladders.as_now(self._database, self._playing)
+        if self._playing is None:  # what authors have asked for
+            return False
+        now = ladders.as_now(self._database, self._playing)
         return now is None or now.retired is not None or (now.terms is not None and now.terms.has_ended(time()))
 
     def _has_had_its_turn(self, seconds: float) -> bool:
@@ -346,6 +375,13 @@ class Judge:
         return session.loop.format.batch != before
 
     # --- contests
+
+    def _has_begun(self, ladder: Ladder) -> bool:
+        """Whether a contest has begun; a ladder always has."""
+        if ladder.terms is None or ladder.slug in self._rooms:
+            return True
+        with self._arena.opened() as store:
+            return store is not None and ladder.slug in {contest.name for contest in store.contests()}
 
     def _is_on(self, ladder: Ladder, terms: Terms) -> bool:
         """Whether a contest is to be begun or played at this moment."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Move, Replay
 from dohyo.core.replay_format import decode
-from dohyo.guests.site.arena import ladders
+from dohyo.guests.site.arena import ladders, own_bots
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.edge.asking import Asking, html
@@ -32,7 +32,9 @@ def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
     places = replay.result.places or [0] * len(names)
     placed = sorted(zip(places, names, strict=True), key=lambda one: one[0])
     told = ", ".join(f"{ask.say('serve.placed', place=place)} {name}" if place else name for place, name in placed)
-    return ask.page("match", ladder=ladder, number=number, names=names, told=told)
+    mine = own_bots.whose(ask.database, ladder, ask.person) if ask.person else set()
+    is_mine = not mine.isdisjoint(names)
+    return ask.page("match", ladder=ladder, number=number, names=names, told=told, is_mine=is_mine)
 
 
 @get("/ladders/{slug:str}/matches/{number:int}/board", sync_to_thread=True)

@@ -9,7 +9,7 @@ from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
 from dohyo.core.errors import OperatorError
-from dohyo.guests.site.arena import hand_ins, own_bots
+from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.own_bots import OwnBot
 from dohyo.guests.site.edge.asking import Asking, download, going, text
 
@@ -33,15 +33,24 @@ def own_bot(ask: Asking, number: int) -> OwnBot | None:
     return own_bots.find(ask.database, ask.person, number)
 
 
+def playing_bot(ask: Asking, number: int) -> OwnBot | None:
+    """The same, if its ladder is there for this person: who has left a class sees nothing of its ladder any more."""
+    bot = own_bot(ask, number)
+    if bot is None or ladders.find(ask.database, bot.ladder.slug, ask.person) is None:
+        return None
+    return bot
+
+
 @post("/my/bots/{number:int}/version", sync_to_thread=True)
 def choose_version(ask: Asking, number: int, data: Form) -> Response[Any]:
     """Let another version play; without one, none."""
-    bot = own_bot(ask, number)
+    version = text(data, "version", MAX_DIGITS)
+    is_retired = version in ("", "0")
+    bot = own_bot(ask, number) if is_retired else playing_bot(ask, number)
     if bot is None or ask.person is None:
         return ask.nothing()
-    version = text(data, "version", MAX_DIGITS)
     try:
-        if version in ("", "0"):
+        if is_retired:
             own_bots.retire(ask.database, ask.arena, bot)
         else:
             own_bots.choose(ask.database, ask.arena, bot, int(version) if version.isdecimal() else 0)

@@ -73,7 +73,12 @@ def _delete(connection: Connection, table: Table, where: ColumnElement[bool]) ->
     return gone
 
 
-FILES: dict[str, tuple[str, ...]] = {"hand_ins": ("file", "replay"), "groups": ("file", "draft")}
+FILES: dict[str, tuple[str, ...]] = {
+    "hand_ins": ("file", "replay"),
+    "groups": ("file", "draft"),
+    "requested": ("replay",),
+    "analyses": ("found",),
+}
 """The columns that name files of the site, by table."""
 
 

@@ -22,7 +22,7 @@ if (form) {
     const said = wrong || form.dataset.found;
     folder.setCustomValidity(wrong);
     chosen.hidden = files.length === 0;
-    chosen.classList.toggle("wrong", Boolean(wrong));
+    chosen.classList.toggle("amiss", Boolean(wrong));
     chosen.firstElementChild.textContent = said
       .replace("{count}", files.length)
       .replace("{size}", (bytes / 1e6).toFixed(1))

@@ -1,0 +1,140 @@
+"""Why a match went as it did: authors ask, the judge analyses, and the author alone sees what was found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from time import time
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, func, select, update
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import tables
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.replays import MAX_REPLAY
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.people import limits
+from dohyo.guests.site.people.accounts import Person
+from dohyo.guests.site.tables import inserted
+from dohyo.series.store import Store
+from dohyo.series.store.database import Database
+
+MAX_WAITING = 3  # of a person
+MAX_FOUND = 16 << 20  # bytes
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """An analysis that somebody asked for: of match `number` of a ladder, or of a request of that person's.
+
+    `state` is waiting, done or none; `found` names the file with what the viewer shows, `note` is a sentence.
+    """
+
+    id: int
+    person: int
+    ladder: Ladder
+    request: int
+    match: int
+    language: str
+    state: str
+    found: str
+    note: str
+
+
+def find(database: Database, person: Person, ladder: Ladder, request: int, match: int) -> Analysis | None:
+    """The analysis of a match that this person asked for; none if there is none."""
+    of = tables.analyses
+    mine = of.c.person == person.id, of.c.ladder == ladder.id, of.c.request == request, of.c.match == match
+    return _one(database, _asked().where(*mine))
+
+
+def shown(site: SiteFolder, found: Analysis | None) -> list[dict[str, Any]]:
+    """What the viewer shows of it; nothing where there is nothing."""
+    if found is None or not found.found:
+        return []
+    told: list[dict[str, Any]] = msgspec.json.decode(site.files().get(found.found, MAX_FOUND))
+    return told
+
+
+def ask(database: Database, person: Person, ladder: Ladder, request: int, match: int, language: str) -> None:
+    """Ask for the analysis of a match that this person may see; one that there is already stays.
+
+    Raises `OperatorError` where too many wait.
+    """
+    if find(database, person, ladder, request, match) is not None:
+        return
+    limits.take(database, limits.REQUEST, str(person.id))
+    row = {
+        "person": person.id,
+        "ladder": ladder.id,
+        "request": request,
+        "match": match,
+        "language": language,
+        "at": time(),
+        "state": "waiting",
+        "found": "",
+        "note": "",
+    }
+
+    def act(connection: Connection) -> None:
+        of = tables.analyses
+        mine = select(func.count()).where(of.c.person == person.id)
+        if connection.execute(mine.where(of.c.state == "waiting")).scalar_one() >= MAX_WAITING:
+            raise OperatorError("serve-analyses-wait", most=MAX_WAITING)
+        same = mine.where(of.c.ladder == ladder.id, of.c.request == request, of.c.match == match)
+        if not connection.execute(same).scalar_one():
+            inserted(connection, of, row)
+
+    database.write(act)
+
+
+def _asked() -> Any:
+    of, ladders = tables.analyses, tables.ladders
+    own = [column for column in of.c if column.name not in ("ladder", "at")]
+    others = (column.label(f"ladder_{column.name}") for column in ladders.c)
+    return select(*own, *others).select_from(of.join(ladders, of.c.ladder == ladders.c.id))
+
+
+def _one(database: Database, asked: Any) -> Analysis | None:
+    row = database.read(lambda connection: connection.execute(asked.limit(1)).mappings().first())
+    if row is None:
+        return None
+    ladder = Ladder(**{name: row[f"ladder_{name}"] for name in Ladder.__struct_fields__})
+    names = [name for name in Analysis.__struct_fields__ if name != "ladder"]
+    return Analysis(ladder=ladder, **{name: row[name] for name in names})
+
+
+# --- the judge's part
+
+
+def next_waiting(database: Database, ladders: Collection[int]) -> Analysis | None:
+    """The analysis that waits for the longest time, of these ladders."""
+    of = tables.analyses
+    return _one(database, _asked().where(of.c.state == "waiting", of.c.ladder.in_(ladders)).order_by(of.c.id))
+
+
+def replay_of(
+    database: Database, site: SiteFolder, wanted: Analysis, store_of: Callable[[Ladder], Store]
+) -> bytes | None:
+    """The replay that is to be analysed, encoded; none if it is gone."""
+    if wanted.request:
+        of = tables.requested
+        asked = select(of.c.replay).where(of.c.request == wanted.request, of.c.number == wanted.match)
+        digest = database.read(lambda connection: connection.execute(asked).scalar())
+        return None if digest is None else site.files().get(digest, MAX_REPLAY)
+    store = store_of(wanted.ladder)
+    try:
+        replay = store.result(store.contest(wanted.ladder.slug), wanted.match).replay
+    except OperatorError as error:
+        if error.key == "store-no-match":
+            return None
+        raise
+    return None if replay is None else store.files.get(replay, MAX_REPLAY)
+
+
+def finish(database: Database, wanted: Analysis, found: str, note: str) -> None:
+    """Store what was found."""
+    of = tables.analyses
+    values = {"state": "done" if found else "none", "found": found, "note": note}
+    done = update(of).where(of.c.id == wanted.id).values(values)
+    database.write(lambda connection: connection.execute(done))

@@ -1,0 +1,96 @@
+"""What authors ask the judge for beside the ladders: matches on seeds of theirs, and why one went as it did."""
+
+from __future__ import annotations
+
+import socket
+from collections import Counter
+from collections.abc import Callable, Collection
+from time import time
+from typing import Any
+
+import msgspec
+
+from dohyo import doors
+from dohyo.core.contest import Fixture
+from dohyo.core.replay_format import decode
+from dohyo.executors.messages import Executor
+from dohyo.guests.site.arena import analyses, requests
+from dohyo.guests.site.arena.analyses import Analysis
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.replays import for_authors
+from dohyo.guests.site.arena.requests import Played
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging.interruptible import TimeIsOver, time_limit
+from dohyo.i18n import Speaker
+from dohyo.series.loop import Loop
+from dohyo.series.store import Store
+from dohyo.series.store.database import Database
+from dohyo.web.served.running import MatchAnalysis
+
+MAX_TRIES = 3  # at a match that the machine fails to play, or at an analysis
+ANALYSED = 60.0  # seconds for an analysis, with compiling what it needs
+SEARCHED = 10.0  # seconds of these for the positions
+
+
+class Asked:
+    """Plays what was requested, and analyses; `tell` takes what went wrong, for whoever runs the site."""
+
+    def __init__(self, site: SiteFolder, database: Database, tell: Callable[[str], None]) -> None:
+        self._site, self._database, self._tell = site, database, tell
+        self._tries: Counter[tuple[str, int, int]] = Counter()
+
+    def play(self, executor: Executor, ladders: Collection[int], loop_of: Callable[[Ladder], Loop]) -> bool:
+        """Play some matches of the next request; whether there was one. Raises `Stopped` as a batch does."""
+        request = requests.next_waiting(self._database, ladders)
+        if request is None:
+            return False
+        loop, seats = loop_of(request.ladder), tuple(one.entrant for one in request.seats)
+        fixtures = [Fixture(0, number, seats, request.seed + number) for number in request.left[: executor.workers]]
+        for report in executor.play(map(loop.order, fixtures)):
+            number, digest = int(report.key), ""
+            if report.error:
+                self._tell(report.error)
+                self._tries["match", request.id, number] += 1
+                if self._tries["match", request.id, number] >= MAX_TRIES:
+                    requests.fail(self._database, request)
+                continue
+            digest = self._site.files().put(report.replay)
+            played = Played(number, request.seed + number, report.places, report.faults, digest, time())
+            requests.record(self._database, request, played)
+        return True
+
+    def analyse(self, ladders: Collection[int], store_of: Callable[[Ladder], Store]) -> bool:
+        """Analyse the next match of which somebody wants to know why; whether there was one."""
+        worker = doors.brought("analyses").get("match")
+        wanted = analyses.next_waiting(self._database, ladders)
+        if worker is None or wanted is None:
+            return False
+        self._tries["analysis", wanted.id, 0] += 1
+        if self._tries["analysis", wanted.id, 0] > MAX_TRIES:
+            analyses.finish(self._database, wanted, "", "")
+            return True
+        found, note = self._analysed(worker, wanted, store_of)
+        digest = self._site.files().put(found) if found else ""
+        analyses.finish(self._database, wanted, digest, note)
+        return True
+
+    def _analysed(self, worker: str, wanted: Analysis, store_of: Callable[[Ladder], Store]) -> tuple[bytes, str]:
+        """What the viewer shows, as JSON, and a sentence; nothing where it cannot be said in time."""
+        replay = analyses.replay_of(self._database, self._site, wanted, store_of)
+        if replay is None:
+            return b"", ""
+        speaker = Speaker(wanted.language)
+        analysis = MatchAnalysis(worker, for_authors(decode(replay)), speaker)
+        last: list[bytes] = []
+        asker, other = socket.socketpair()  # nobody hangs up
+        try:
+            with time_limit(ANALYSED):
+                analysis.run(SEARCHED, asker, last.append)
+        except TimeIsOver:
+            return b"", speaker.say("serve.analysis-long", seconds=round(ANALYSED))
+        finally:
+            asker.close()
+            other.close()
+        told: dict[str, Any] = msgspec.json.decode(analysis.found or (last[-1] if last else b"{}"))
+        note = told.get("note", told.get("none", ""))
+        return (msgspec.json.encode(told["analysis"]) if "analysis" in told else b""), str(note)
