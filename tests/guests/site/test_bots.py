@@ -11,6 +11,7 @@ from dohyo.guests.site.arena.meetings import FEW, score_of
 from dohyo.guests.site.arena.standings import Line, how_sure
 from dohyo.guests.site.pages.charts import rating_chart
 from dohyo.guests.site.pages.names import named
+from dohyo.guests.site.pages.rules_text import as_markup
 from dohyo.i18n import ENGLISH
 from dohyo.series.store.records import Meeting
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
@@ -74,6 +75,32 @@ def test_a_name_says_its_language_where_its_letters_do() -> None:
     assert named("한국") == '<bdi lang="ko">한국</bdi>'
     assert named("花火") == "<bdi>花火</bdi>"
     assert named("<script>") == "<bdi>&lt;script&gt;</bdi>"
+
+
+def test_rules_are_read_as_they_are_meant_and_do_nothing() -> None:
+    """Markdown becomes headings, tables and code; markup in it is text, and it loads nothing and leads nowhere."""
+    text = """# Game
+
+[other](README.ja.md)
+
+![board](../x.png)
+
+See [the file](a.md), [the web](https://example.org/) and [this](javascript:alert(1)).
+
+<script>alert(1)</script> <img src=x>
+
+| a | b |
+|---|---|
+| 1 | `<b>` |
+"""
+    told = str(as_markup(text))
+    assert told.startswith("<h2>Game</h2>")
+    assert "<td>1</td>" in told
+    assert "<code>&lt;b&gt;</code>" in told
+    assert "other" not in told
+    assert "See the file" in told
+    assert re.findall("<(?:script|img)", told) == []
+    assert re.findall('href="([^"]+)"', told) == ["https://example.org/"]
 
 
 def test_a_bots_page_shows_what_is_known(site: RunningSite, organiser: Visitor, visitor: Visitor) -> None:

@@ -23,6 +23,7 @@ from dohyo.guests.site.edge.asking import Asking, going, text
 from dohyo.guests.site.groups import roster
 from dohyo.guests.site.pages.contests import contest_card, show_contest
 from dohyo.guests.site.pages.playable import playable
+from dohyo.guests.site.pages.rules_text import as_markup
 from dohyo.guests.site.pages.teaching import chosen
 from dohyo.guests.site.talk import announcements, questions
 
@@ -142,7 +143,7 @@ def show_rules(ask: Asking, slug: str) -> Response[Any]:
     return ask.page(
         "rules",
         ladder=ladder,
-        text="" if found is None else found.read_text(encoding="utf-8"),
+        text="" if found is None else as_markup(found.read_text(encoding="utf-8")),
         about=about_in(game, ask.speaker),
         seconds=f"{seconds:g}",
         sample="" if sample is None else sample.name,
