@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable
 
 import msgspec
-from sqlalchemy import Column, Select, case, select
+from sqlalchemy import Column, ColumnElement, Select, case, select
 
 from dohyo import games
 from dohyo.guests.site import tables
@@ -132,11 +132,14 @@ def _fits(ladder: Ladder, key: str) -> bool:
 
 def _asked(column: Column[str], key: str, ladders: list[int]) -> Select[tuple[int, str]]:
     """The ladders and names of bots that fit: whole names first, then those that begin so, then the others."""
-    bots, people = tables.bots, tables.people
-    begins = column.startswith(key, autoescape=True)
-    rank = case((column == key, 0), (begins, 1), else_=2)
-    asked = select(bots.c.ladder, bots.c.name).join(people, bots.c.person == people.c.id)
-    asked = asked.where(column.contains(key, autoescape=True), bots.c.ladder.in_(ladders))
-    if column is people.c.key:
-        asked = asked.where(bots.c.house == 0)
-    return asked.order_by(rank, bots.c.key, bots.c.ladder).limit(LOOKED_AT)
+    bots, people = tables.bots.c, tables.people.c
+    fits = column.contains(key, autoescape=True)
+    asked = select(bots.ladder, bots.name).where(bots.ladder.in_(ladders))
+    if column is people.key:  # the people first: there are fewer
+        who = select(people.id).where(fits).order_by(*_best_first(people.key, key)).limit(MOST)
+        return asked.where(bots.person.in_(who), bots.house == 0).order_by(bots.key, bots.ladder).limit(LOOKED_AT)
+    return asked.where(fits).order_by(*_best_first(bots.key, key), bots.ladder).limit(LOOKED_AT)
+
+
+def _best_first(column: Column[str], key: str) -> tuple[ColumnElement[int], Column[str]]:
+    return case((column == key, 0), (column.startswith(key, autoescape=True), 1), else_=2), column
