@@ -58,3 +58,19 @@ def test_what_waits_or_was_refused_is_not_found(site: RunningSite, organiser: Vi
     author.await_text(author.hand_in(own, "Half done", "bot.py", b"print('?')\n"), "It does not play yet")
     assert f'href="/ladders/{own}/bots' not in visitor.get("/search?q=Half done").text
     assert f'href="/ladders/{own}/bots' not in visitor.get("/search?q=Hasty author").text
+
+
+def test_a_pseudonym_is_not_undone_by_a_search(site: RunningSite, organiser: Visitor, visitor: Visitor) -> None:
+    """Where authors' names are hidden, nobody but organisers finds a bot by its author, and no feed tells it."""
+    own = new_ladder(organiser, "shoot-em-up", "Hidden names")
+    author = Visitor(site.url).sign_up("Zoe")
+    author.await_text(author.hand_in(own, "Masked", "bot.py", GOOD.read_bytes() + b"# mask\n"), "It plays now in")
+    author.await_text(f"/ladders/{own}", f"/ladders/{own}/matches/")
+    assert f'href="/ladders/{own}/bots' in visitor.get("/search?q=zoe").text
+    assert "Zoe" in visitor.get(f"/ladders/{own}/feed.atom").text
+    organiser.post(f"/ladders/{own}/teaching/pseudonyms", {"hidden": "yes"})
+    for letters in ("zoe", "zo", "e", "o"):
+        assert f'href="/ladders/{own}/bots/Masked' not in visitor.get(f"/search?q={letters}").text
+    assert "Zoe" not in visitor.get(f"/ladders/{own}/feed.atom").text
+    assert f'href="/ladders/{own}/bots/Masked' in visitor.get("/search?q=masked").text
+    assert f'href="/ladders/{own}/bots/Masked' in organiser.get("/search?q=zoe").text

@@ -41,7 +41,7 @@ class News(msgspec.Struct, frozen=True):
     number: int = 0
 
 
-_FOUND: WeakKeyDictionary[Arena, dict[int, tuple[float, list[News]]]] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Arena, dict[tuple[int, int], tuple[float, list[News]]]] = WeakKeyDictionary()
 _LOOKING = Lock()
 
 
@@ -55,11 +55,11 @@ def news_of(database: Database, arena: Arena, ladder: Ladder) -> list[News]:
     """The news of a ladder, the newest first, looked for once a minute."""
     until = sight(ladder, None).until
     with _LOOKING:
-        known = _FOUND.setdefault(arena, {})
-        end, found = known.get(ladder.id, (0.0, []))
+        known, key = _FOUND.setdefault(arena, {}), (ladder.id, ladder.pseudonyms)
+        end, found = known.get(key, (0.0, []))
         if monotonic() >= end:
             found = _look(database, arena, ladder)
-            known[ladder.id] = monotonic() + KEPT, found
+            known[key] = monotonic() + KEPT, found
     return [each for each in found if until is None or each.at <= until]
 
 

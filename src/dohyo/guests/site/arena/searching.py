@@ -72,7 +72,7 @@ class Search:
         return Found(
             [ladder for ladder in self._ladders.values() if _fits(ladder, key)][:MOST],
             self._bots(tables.bots.c.key, key),
-            self._bots(tables.people.c.key, key, lambda found: key in key_of(found.author)),
+            self._bots(tables.people.c.key, key, self._tells_author),
             self._pairs(wanted),
             self._matches(wanted),
         )
@@ -89,6 +89,10 @@ class Search:
         there = {number: self._playing(number, own) for number, own in names.items() if number in self._ladders}
         found = [there[ladder][bot] for ladder, bot in rows if bot in there.get(ladder, {})]
         return [each for each in found if fits(each)][:MOST]
+
+    def _tells_author(self, found: FoundBot) -> bool:
+        """Whether the name that is told of an author is his own: else what is found would tell letters of it."""
+        return not found.ladder.pseudonyms or (self._person is not None and self._person.is_organiser)
 
     def _playing(self, number: int, names: list[str]) -> dict[str, FoundBot]:
         """Those of these bots that play in a ladder, as this person sees it."""
