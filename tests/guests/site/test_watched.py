@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from time import monotonic
+from time import monotonic, time
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -18,6 +18,9 @@ from dohyo.core.bot_spec import Sample
 from dohyo.core.replay_format import decode
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.one_match import play_order
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.news import _moments
+from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.guests.site.judging.watched import FRESH, GAP, Told, on_air, watch
 from dohyo.match.found_bots import find_bots
@@ -171,6 +174,15 @@ def test_feeds_tell_what_is_new(visitor: Visitor, slug: str) -> None:
         assert all(name.startswith("http://127.0.0.1") and " " not in name for name in names)
     assert visitor.get("/ladders/nothing/feed.atom").status_code == 404
     assert f'href="/ladders/{slug}/feed.atom"' in visitor.get(f"/ladders/{slug}").text
+
+
+def test_a_contest_tells_its_moments() -> None:
+    """What has come to pass of a contest's times is news; what is to come is not."""
+    now = time()
+    terms = Terms(opens=now - 100, closes=now - 50, starts=now + 50, format="round-robin")
+    ladder = Ladder(1, "cup", "Cup", "shoot-em-up", terms=terms)
+    assert [(each.kind, each.bot) for each in _moments(ladder)] == [("opens", ""), ("closes", "")]
+    assert _moments(Ladder(1, "cup", "Cup", "shoot-em-up")) == []
 
 
 def test_a_page_says_what_it_is_about(visitor: Visitor, slug: str) -> None:

@@ -63,7 +63,7 @@ def _is_there(arena: Arena, ladders: Sequence[Ladder], found: Highlight) -> bool
 def _look(arena: Arena, ladders: Sequence[Ladder]) -> Highlight | None:
     best: tuple[bool, float] = False, 0.0
     found = None
-    for ladder in ladders[-MAX_LADDERS:]:
+    for ladder in [each for each in ladders if each.retired is None][-MAX_LADDERS:]:
         for match, value in _candidates(arena, ladder):
             is_of_today = match.at > time() - DAY
             if (is_of_today, value) > best:

@@ -1,11 +1,14 @@
-"""What is new on ladders: who leads, and which versions came. For feeds: as a visitor without an account sees it."""
+"""What is new: who leads a ladder, which versions came, when a contest opens, closes and begins.
+
+For feeds: as a visitor without an account sees it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
 from datetime import UTC, datetime
 from threading import Lock
-from time import monotonic
+from time import monotonic, time
 from weakref import WeakKeyDictionary
 
 import msgspec
@@ -30,13 +33,16 @@ MAX_LADDERS = 50  # whose news are in the site's feed: the newest ones
 
 
 class News(msgspec.Struct, frozen=True):
-    """One piece of news. `kind` is leader or version, `name` tells it from all others of its ladder."""
+    """One piece of news, whose `name` tells it from all others of its ladder.
+
+    `kind` is leader or version, or what a contest does: opens, closes, starts, ends; then it is about no bot.
+    """
 
     kind: str
     name: str
     at: float
     ladder: Ladder
-    bot: str
+    bot: str = ""
     author: str = ""
     number: int = 0
 
@@ -60,7 +66,19 @@ def news_of(database: Database, arena: Arena, ladder: Ladder) -> list[News]:
         if monotonic() >= end:
             found = _look(database, arena, ladder)
             known[key] = monotonic() + KEPT, found
-    return [each for each in found if until is None or each.at <= until]
+    shown = [each for each in found if until is None or each.at <= until]
+    return sorted([*shown, *_moments(ladder)], key=lambda each: each.at, reverse=True)[:MOST]
+
+
+def _moments(ladder: Ladder) -> list[News]:
+    """What a contest's terms say, as far as it has come to pass."""
+    if ladder.terms is None:
+        return []
+    terms, now = ladder.terms, time()
+    moments = {"opens": terms.opens, "closes": terms.closes, "starts": terms.starts, "ends": terms.ends}
+    return [
+        News(kind, f"{kind}/{round(at)}", at, ladder) for kind, at in moments.items() if at is not None and at <= now
+    ]
 
 
 def _look(database: Database, arena: Arena, ladder: Ladder) -> list[News]:
@@ -68,13 +86,14 @@ def _look(database: Database, arena: Arena, ladder: Ladder) -> list[News]:
         if store is None or there is None:
             return []
         contest, ranking = there
-        leaders = _leaders(store, contest, ranking.entrants)
+        # In a contest its format says who leads, not the ratings.
+        leaders = _leaders(store, contest, ranking.entrants) if ladder.terms is None else []
     versions = _versions(database, ladder, ranking.at)
     authors = hand_ins.authors(database, ladder, {bot for bot, _ in leaders} | {bot for bot, _, _ in versions})
     found = [News("leader", f"leader/{_day(at)}/{bot}", at, ladder, bot, authors.get(bot, "")) for bot, at in leaders]
     for bot, number, at in versions:
         found.append(News("version", f"version/{number}/{bot}", at, ladder, bot, authors.get(bot, ""), number))
-    return sorted(found, key=lambda each: each.at, reverse=True)[:MOST]
+    return found
 
 
 def _leaders(store: Store, contest: int, entrants: Sequence[Entrant]) -> list[tuple[str, float]]:

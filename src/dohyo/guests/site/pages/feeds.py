@@ -54,17 +54,22 @@ def _feed(ask: Asking, title: str, page: str, own: str, news: Sequence[News]) ->
 def _entry(ask: Asking, root: Xml.Element, each: News) -> None:
     entry = Xml.SubElement(root, "entry")
     slug = each.ladder.slug
-    if each.kind == "leader":
-        title = ask.say("serve.news-leader", bot=each.bot, ladder=each.ladder.title)
-    else:
-        title = ask.say("serve.news-version", bot=each.bot, number=each.number, ladder=each.ladder.title)
+    title = ask.say(f"serve.news-{each.kind}", bot=each.bot, number=each.number, ladder=each.ladder.title)
     _text(entry, "title", title)
     _text(entry, "id", f"{ask.address(f'/ladders/{slug}')}#{quote(each.name)}")
     _text(entry, "updated", _moment(each.at))
     Xml.SubElement(
-        entry, "link", {"rel": "alternate", "type": "text/html", "href": ask.address(bot_path(slug, each.bot))}
+        entry,
+        "link",
+        {
+            "rel": "alternate",
+            "type": "text/html",
+            "href": ask.address(bot_path(slug, each.bot) if each.bot else f"/ladders/{slug}"),
+        },
     )
-    _text(Xml.SubElement(entry, "author"), "name", each.author or ask.say("serve.house"))
+    _text(
+        Xml.SubElement(entry, "author"), "name", each.author or ask.say("serve.house" if each.bot else "serve.title")
+    )
     _text(entry, "summary", title)
 
 
