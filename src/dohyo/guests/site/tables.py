@@ -273,6 +273,21 @@ analyses = Table(
     Index("analyses_by_state", "state", "ladder"),
 )
 
+# What programs sign in with: `scopes` are words with blanks between, `until` is its end, `used` when it last was
+# (0: never). Its row is removed when it is revoked.
+tokens = Table(
+    "tokens",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False, index=True),
+    Column("name", Words(), nullable=False),
+    Column("digest", Words(), nullable=False, unique=True),
+    Column("scopes", Words(), nullable=False),
+    Column("since", Moment(), nullable=False),
+    Column("until", Moment(), nullable=False),
+    Column("used", Moment(), nullable=False),
+)
+
 
 def open_site(where: str, patience: float = PATIENCE) -> Database:
     """The database of a site, at a path or a URL; its tables are made where there are none.

@@ -166,11 +166,15 @@ def find(database: Database, number: int) -> HandInRow | None:
     return None if row is None else _row(row)
 
 
-def of_person(database: Database, person: Person, ladder: Ladder | None = None, most: int = 50) -> list[HandInRow]:
-    """A person's hand-ins, the newest first."""
+def of_person(
+    database: Database, person: Person, ladder: Ladder | None = None, most: int = 50, before: int | None = None
+) -> list[HandInRow]:
+    """A person's hand-ins, the newest first; those before the one of a number, to go on page by page."""
     asked = _asked().where(tables.bots.c.person == person.id).order_by(tables.hand_ins.c.id.desc()).limit(most)
     if ladder is not None:
         asked = asked.where(tables.bots.c.ladder == ladder.id)
+    if before is not None:
+        asked = asked.where(tables.hand_ins.c.id < before)
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
