@@ -56,6 +56,7 @@ from dohyo.guests.site.pages import (
     search,
     teaching,
     tokens,
+    webhooks,
 )
 from dohyo.guests.site.pages.names import named
 from dohyo.guests.site.talk import announcements
@@ -68,7 +69,7 @@ PAGES: tuple[Any, ...] = (
     *(accounts, contests, groups, hand_ins, ladders, log, matches, organising),
     *(boards, bots, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, points, questions, revealing, teaching),
-    *(tokens,),
+    *(tokens, webhooks),
 )
 HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form

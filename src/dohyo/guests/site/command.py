@@ -149,6 +149,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
     from dohyo.guests.site.edge.asking import first_language
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
     from dohyo.guests.site.edge.senders import may_send_much
+    from dohyo.guests.site.hooks.deliverer import Deliverer
 
     arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
     made: Any = application(site, database, arena, is_secure=is_secure)
@@ -169,7 +170,8 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
         proxy_headers=is_secure,
     )
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        with Deliverer(database, arena):
+            uvicorn.Server(config).run(sockets=[listening])
     finally:
         arena.close()
 

@@ -20,6 +20,7 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.arena.contests import check_entry, most_bots
 from dohyo.guests.site.arena.judges import LOST, moment
 from dohyo.guests.site.arena.ladders import Ladder, of_row
+from dohyo.guests.site.hooks import outbox
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of, plain_name
 from dohyo.guests.site.people.pseudonyms import pseudonym
@@ -310,6 +311,9 @@ def finish(
         if state == "entered":
             row = connection.execute(select(hand_ins.c.bot, hand_ins.c.version).where(hand_ins.c.id == number)).one()
             connection.execute(update(bots).where(bots.c.id == row.bot).values(plays=row.version))
+        one = _row(connection.execute(_asked().where(hand_ins.c.id == number)).mappings().one())
+        about = {"hand_in": number, "ladder": one.ladder.slug, "bot": one.bot, "version": one.version, "state": state}
+        outbox.note(connection, one.person, "hand-in.examined", about)
         return True
 
     return database.write(act)
