@@ -8,6 +8,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import Litestar, Request, Response, Router, get
 from litestar.config.csrf import CSRFConfig
@@ -23,11 +24,13 @@ from sqlalchemy import Connection, insert, select
 from dohyo import clean, games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
+from dohyo.guests.site.api import problems, routes
 from dohyo.guests.site.arena.contest_form import written_moment
 from dohyo.guests.site.arena.opened import Arena
-from dohyo.guests.site.edge.asking import Asking, asking, language_of
+from dohyo.guests.site.edge.asking import Asking, asking, first_language, language_of
 from dohyo.guests.site.edge.moments import moment
 from dohyo.guests.site.edge.security import guard_headers, refuse_foreign
+from dohyo.guests.site.edge.senders import API
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.pages import (
     accounts,
@@ -52,6 +55,8 @@ from dohyo.guests.site.pages import (
     revealing,
     search,
     teaching,
+    tokens,
+    webhooks,
 )
 from dohyo.guests.site.pages.names import named
 from dohyo.guests.site.talk import announcements
@@ -64,6 +69,7 @@ PAGES: tuple[Any, ...] = (
     *(accounts, contests, groups, hand_ins, ladders, log, matches, organising),
     *(boards, bots, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, points, questions, revealing, teaching),
+    *(tokens, webhooks),
 )
 HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form
@@ -86,7 +92,7 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
     return Litestar(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
-            Router(path="/", route_handlers=[*handlers, health, module]),
+            Router(path="/", route_handlers=[*handlers, health, module, routes.show_page, routes.router()]),
             create_static_files_router(path="/static", directories=[HERE / "static"], name="static"),
         ],
         dependencies={"ask": Provide(asking, sync_to_thread=True)},
@@ -143,18 +149,25 @@ def _secret(database: Database) -> str:
 
 
 def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """The answer to what went wrong: a page with one sentence, and nothing of how the server is made."""
+    """The answer to what went wrong, and nothing of how the server is made.
+
+    It is a page with one sentence; for a program, a problem.
+    """
+    is_api = request.url.path.startswith(API)
     if isinstance(error, HTTPException):
         status = error.status_code
     elif isinstance(error, OperatorError) or (isinstance(error, OSError) and error.errno in FULL):
-        status = 503  # a full disk, a locked or lost database: its sentence is the operator's
-        _log(str(error))
+        status = problems.status_of(error) if is_api else 503
+        if status == 503:  # a full disk, a locked or lost database: its sentence is the operator's
+            _log(str(error))
     else:
         status = 500
         _log(traceback.format_exc())
+    if is_api:
+        return problems.answer(error, Speaker(first_language(request.headers.get("accept-language", ""))))
     headers = {"Retry-After": "10"} if status == 503 else {}
-    page = refused(status, Speaker(language_of(request)))
-    return Response(page, status_code=status, media_type="text/html", headers=headers)
+    kind, page = refused(status, request.url.path, Speaker(language_of(request)))
+    return Response(page, status_code=status, media_type=kind, headers=headers)
 
 
 REASONS = {
@@ -166,13 +179,18 @@ REASONS = {
 }
 
 
-def refused(status: int, speaker: Speaker) -> str:
-    """The page that says that something was not done; it needs neither the database nor the request."""
+def refused(status: int, path: str, speaker: Speaker) -> tuple[str, str]:
+    """What says that something was not done, at an address: its type and its text.
+
+    It is a page, for a program a problem; it needs neither the database nor the request.
+    """
+    if path.startswith(API):
+        return problems.MEDIA_TYPE, msgspec.json.encode(problems.problem(status, speaker)).decode()
     page = (HERE / "templates" / "refused.html").read_text(encoding="utf-8")
     text = speaker.say(REASONS.get(status, "serve.bad-request"))
     for name, value in {"title": speaker.say("serve.title"), "text": text, "language": speaker.language}.items():
         page = page.replace("{" + name + "}", value)
-    return page
+    return "text/html; charset=utf-8", page
 
 
 def _log(text: str) -> None:

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import sys
 from contextlib import nullcontext, suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -145,19 +146,19 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
 
     from dohyo.guests.site.application import MAX_UPLOAD, application, refused
     from dohyo.guests.site.arena.opened import Arena
-    from dohyo.guests.site.edge.asking import SESSION, first_language
+    from dohyo.guests.site.edge.asking import first_language
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
-    from dohyo.guests.site.people import accounts
+    from dohyo.guests.site.edge.senders import may_send_much
+    from dohyo.guests.site.hooks.deliverer import Deliverer
 
     arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
     made: Any = application(site, database, arena, is_secure=is_secure)
     config = uvicorn.Config(
         Patience(
             made,
-            SESSION,
-            lambda secret: accounts.of_session(database, secret) is not None,
+            partial(may_send_much, database),
             MAX_UPLOAD,
-            lambda status, header: refused(status, Speaker(first_language(header))),
+            lambda status, path, header: refused(status, path, Speaker(first_language(header))),
         ),
         http=PatientProtocol,
         log_level="critical",  # what breaks, the application writes to the log itself
@@ -169,7 +170,8 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
         proxy_headers=is_secure,
     )
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        with Deliverer(database, arena):
+            uvicorn.Server(config).run(sockets=[listening])
     finally:
         arena.close()
 

@@ -273,6 +273,49 @@ analyses = Table(
     Index("analyses_by_state", "state", "ladder"),
 )
 
+# What programs sign in with: `scopes` are words with blanks between, `until` is its end, `used` when it last was
+# (0: never). Its row is removed when it is revoked.
+tokens = Table(
+    "tokens",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False, index=True),
+    Column("name", Words(), nullable=False),
+    Column("digest", Words(), nullable=False, unique=True),
+    Column("scopes", Words(), nullable=False),
+    Column("since", Moment(), nullable=False),
+    Column("until", Moment(), nullable=False),
+    Column("used", Moment(), nullable=False),
+)
+
+# Addresses that people want to be told at: `key` signs what is sent there, and
+# `told` says how many matches of each bot were told of (JSON, by the bot's number), `looked` until when nobody looks
+# for more. `trouble` is a word for why the last message was given up; empty if none was.
+webhooks = Table(
+    "webhooks",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False, index=True),
+    Column("url", Words(), nullable=False),
+    Column("key", Words(), nullable=False),
+    Column("since", Moment(), nullable=False),
+    Column("told", Words(), nullable=False),
+    Column("looked", Moment(), nullable=False),
+    Column("trouble", Words(), nullable=False),
+)
+
+# What is still to be told at an address: removed once it was taken, or given up. It is tried from `next` on.
+messages = Table(
+    "messages",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("webhook", Whole(), ForeignKey("webhooks.id"), nullable=False, index=True),
+    Column("body", Words(), nullable=False),
+    Column("tries", Whole(), nullable=False),
+    Column("next", Moment(), nullable=False),
+    Index("messages_by_next", "next"),
+)
+
 
 def open_site(where: str, patience: float = PATIENCE) -> Database:
     """The database of a site, at a path or a URL; its tables are made where there are none.

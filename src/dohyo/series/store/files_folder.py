@@ -8,7 +8,6 @@ folder here, the one in the database is only shown.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import os
@@ -25,8 +24,8 @@ from dohyo.series.store import tables
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import Database, insert
 from dohyo.series.store.errors import of_files
+from dohyo.system import settings as settings_folder
 
-USUAL = "~/.config"
 LARGEST = 1 << 16  # bytes of what is remembered of a store
 SHOWN = 300  # characters of a folder that a store names
 
@@ -69,7 +68,7 @@ def name_folder(where: str, folder: str) -> Path:
         _remember(database, named)
     except (OSError, RuntimeError) as error:
         told = error if isinstance(error, OSError) else OSError(str(error))
-        raise of_files(told, Path(USUAL, "dohyo", "stores")) from error
+        raise of_files(told, Path(settings_folder.USUAL, "dohyo", "stores")) from error
     finally:
         database.close()
     return named
@@ -80,12 +79,7 @@ def settings() -> Path:
 
     Raises `OSError` for a user without a home folder.
     """
-    base = os.environ.get("XDG_CONFIG_HOME", "")
-    if not os.path.isabs(base):
-        base = os.path.expanduser(USUAL)
-    if not os.path.isabs(base):
-        raise FileNotFoundError(errno.ENOENT, "there is no home folder; set XDG_CONFIG_HOME")
-    return Path(base, "dohyo", "stores")
+    return settings_folder.folder() / "stores"
 
 
 def remembered(database: Database) -> Path | None:

@@ -20,6 +20,7 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.arena.contests import check_entry, most_bots
 from dohyo.guests.site.arena.judges import LOST, moment
 from dohyo.guests.site.arena.ladders import Ladder, of_row
+from dohyo.guests.site.hooks import outbox
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of, plain_name
 from dohyo.guests.site.people.pseudonyms import pseudonym
@@ -166,11 +167,15 @@ def find(database: Database, number: int) -> HandInRow | None:
     return None if row is None else _row(row)
 
 
-def of_person(database: Database, person: Person, ladder: Ladder | None = None, most: int = 50) -> list[HandInRow]:
-    """A person's hand-ins, the newest first."""
+def of_person(
+    database: Database, person: Person, ladder: Ladder | None = None, most: int = 50, before: int | None = None
+) -> list[HandInRow]:
+    """A person's hand-ins, the newest first; those before the one of a number, to go on page by page."""
     asked = _asked().where(tables.bots.c.person == person.id).order_by(tables.hand_ins.c.id.desc()).limit(most)
     if ladder is not None:
         asked = asked.where(tables.bots.c.ladder == ladder.id)
+    if before is not None:
+        asked = asked.where(tables.hand_ins.c.id < before)
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
@@ -306,6 +311,9 @@ def finish(
         if state == "entered":
             row = connection.execute(select(hand_ins.c.bot, hand_ins.c.version).where(hand_ins.c.id == number)).one()
             connection.execute(update(bots).where(bots.c.id == row.bot).values(plays=row.version))
+        one = _row(connection.execute(_asked().where(hand_ins.c.id == number)).mappings().one())
+        about = {"hand_in": number, "ladder": one.ladder.slug, "bot": one.bot, "version": one.version, "state": state}
+        outbox.note(connection, one.person, "hand-in.examined", about)
         return True
 
     return database.write(act)

@@ -21,6 +21,12 @@ MAX_NUMBER = (1 << 31) - 1  # of a match
 
 def find(arena: Arena, ladder: Ladder, person: Person | None, number: int) -> tuple[Result, Replay] | None:
     """A match that this person (none: a visitor) may see, and its whole replay; none if there is none."""
+    there = stored(arena, ladder, person, number)
+    return None if there is None else (there[0], decode(there[1]))
+
+
+def stored(arena: Arena, ladder: Ladder, person: Person | None, number: int) -> tuple[Result, bytes] | None:
+    """The same, with the replay as it is stored."""
     if number > MAX_NUMBER:
         return None
     try:
@@ -31,7 +37,7 @@ def find(arena: Arena, ladder: Ladder, person: Person | None, number: int) -> tu
             result = store.result(contest, number)
             if result.replay is None:
                 return None
-            return result, decode(store.files.get(result.replay, MAX_REPLAY))
+            return result, store.files.get(result.replay, MAX_REPLAY)
     except OperatorError as error:
         if error.key in ("store-no-match", "store-no-contest"):
             return None

@@ -250,6 +250,39 @@ def count_played(store: Store, contest: int) -> int:
     return store.count_played(contest) + voided
 
 
+def some_lines(store: Store | None, slug: str, begin: int, most: int) -> LadderPage:
+    """A ladder's lines from a place in their order on, at most so many, and its counts: for programs."""
+    with _moment(store) as there:
+        contest = _contest(there, slug)
+        if there is None or contest is None:
+            return LadderPage()
+        ranking = ranking_of(there, contest)
+        return LadderPage(
+            lines=lines_of(there, contest, ranking, ranking.order[begin : begin + most]),
+            bots=len(ranking.order),
+            played=_kept(there, ("played", contest), lambda: count_played(there, contest)),
+            begun=bool(ranking.entrants),
+        )
+
+
+def some_played(
+    store: Store | None, slug: str, most: int, only: str = "", before: int | None = None
+) -> tuple[list[Played], int | None]:
+    """The matches of a ladder, or those of one bot in it, the newest first: for programs.
+
+    At most so many, with numbers below `before`; and before which one to go on, none if these were the last.
+    """
+    with _moment(store) as there:
+        contest = _contest(there, slug)
+        if there is None or contest is None:
+            return [], None
+        entrants = there.entrants(contest)
+        own = [entrant.number for entrant in entrants if entrant.name == only] if only else None
+        found = there.last_played(contest, most + 1, own, before=before)
+    items = [match_played(result, entrants) for result in reversed(found)]
+    return items[:most], items[most - 1].number if len(items) > most else None
+
+
 def match_played(result: Result, entrants: Sequence[Entrant]) -> Played:
     """A match with the names of the entrants that took part."""
     seats = [entrants[number].name for number in result.fixture.seats]

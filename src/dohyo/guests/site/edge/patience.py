@@ -8,16 +8,16 @@ by itself would keep for ever.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from dohyo.core.errors import OperatorError
 
+KINDS = (b"multipart/form-data", b"application/json")
 SMALL = 8 << 10  # bytes of a body that anybody may send: a form is read before it is known who sends it
-LARGE = ("/hand-in", "/import")  # how paths end that take more
+LARGE = ("/hand-in", "/hand-ins", "/import")  # how paths end that take more
 MAX_THROWN = 64 << 20  # bytes of a body that is too large: read for an answer to be seen, up to here
 MAX_LARGE = 4  # larger ones at once, each of somebody else: each is in memory
 LEAST_RATE = 20_000  # bytes a second of a large body, after the first piece's time
@@ -43,19 +43,18 @@ class RefusedError(Exception):
 class Patience:
     """Wraps an application that takes bodies of `most` bytes.
 
-    `may_send_much(secret)` says whether a session's secret is one of somebody signed in. `page(status, language)`
-    makes the page that says what was wrong, for a browser's header about languages.
+    `may_send_much(path, headers)` says who is signed in and may hand in; none where nobody is. `page(status, path,
+    language)` makes what says what was wrong, for a header about languages: its type, and its text.
     """
 
     def __init__(
         self,
         app: Application,
-        cookie: str,
-        may_send_much: Callable[[str], bool],
+        may_send_much: Callable[[str, Mapping[bytes, bytes]], str | None],
         most: int,
-        page: Callable[[int, str], str],
+        page: Callable[[int, str, str], tuple[str, str]],
     ) -> None:
-        self._app, self._cookie, self._may_send_much, self._most, self._page = app, cookie, may_send_much, most, page
+        self._app, self._may_send_much, self._most, self._page = app, may_send_much, most, page
         self._large: set[str] = set()  # whose larger bodies are being read
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,15 +70,15 @@ class Patience:
                 return
             is_large = scope["method"] == "POST" and scope["path"].endswith(LARGE)
             kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-            if length > self._most or not is_large or kind != b"multipart/form-data":
+            if length > self._most or not is_large or kind not in KINDS:
                 raise RefusedError(413)
             await self._take_large(scope, headers, receive, send)
         except ValueError:
-            await self._refuse(400, headers, receive, send)
+            await self._refuse(400, scope, receive, send)
         except RefusedError as error:
-            await self._refuse(error.status, headers, receive, send)
+            await self._refuse(error.status, scope, receive, send)
 
-    async def _refuse(self, status: int, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
+    async def _refuse(self, status: int, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer without the application.
 
         The body is read and thrown away first: a browser that cannot send it to its end shows no answer.
@@ -88,9 +87,11 @@ class Patience:
         while left:
             message = await body()
             left = message["type"] == "http.request" and message.get("more_body", False)
-        page = self._page(status, headers.get(b"accept-language", b"").decode("latin-1")).encode()
+        language = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+        kind, text = self._page(status, scope["path"], language)
+        page = text.encode()
         told = {
-            b"content-type": b"text/html; charset=utf-8",
+            b"content-type": kind.encode(),
             b"content-length": str(len(page)).encode(),
             b"content-security-policy": b"default-src 'none'; style-src 'self'; img-src 'self'",
             b"x-content-type-options": b"nosniff",
@@ -103,22 +104,15 @@ class Patience:
     async def _take_large(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
         """Let the application have a large body: one of each person's at once, and few in all."""
         try:
-            found = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1")).get(self._cookie)
-        except CookieError:
-            found = None
-        if found is None:
+            who = await asyncio.to_thread(self._may_send_much, scope["path"], headers)
+        except OperatorError as error:  # the database is gone for a while
+            raise RefusedError(503) from error
+        if who is None:
             raise RefusedError(413)
-        who = found.value
         if who in self._large or len(self._large) >= MAX_LARGE:
             raise RefusedError(503)
         self._large.add(who)
         try:
-            try:
-                may = await asyncio.to_thread(self._may_send_much, who)
-            except OperatorError as error:  # the database is gone for a while
-                raise RefusedError(503) from error
-            if not may:
-                raise RefusedError(413)
             await self._app(scope, _Body(receive, self._most, LEAST_RATE), send)
         finally:
             self._large.discard(who)

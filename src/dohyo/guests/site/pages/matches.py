@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from litestar import Response, get
-from msgspec.structs import replace
 
-from dohyo.core.errors import OperatorError
-from dohyo.core.replay import Move, Replay
+from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
-from dohyo.guests.site.arena import ladders, own_bots
+from dohyo.guests.site.arena import ladders, own_bots, replays
 from dohyo.guests.site.arena.ladders import Ladder
-from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.edge.asking import Asking, html
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.web import page as viewer
-
-MAX_REPLAY = 64 << 20  # bytes
-MAX_NUMBER = (1 << 31) - 1  # of a match
 
 
 @get("/ladders/{slug:str}/matches/{number:int}", sync_to_thread=True)
@@ -44,7 +38,7 @@ def show_board(ask: Asking, slug: str, number: int) -> Response[Any]:
     replay = None if ladder is None else match_replay(ask, ladder, number)
     if replay is None:
         return ask.nothing()
-    return html(viewer.html(for_everybody(replay), ask.speaker), VIEWER_POLICY)
+    return html(viewer.html(replays.for_authors(replay), ask.speaker), VIEWER_POLICY)
 
 
 def match_replay(ask: Asking, ladder: Ladder, number: int) -> Replay | None:
@@ -55,30 +49,8 @@ def match_replay(ask: Asking, ladder: Ladder, number: int) -> Replay | None:
 
 def match_file(ask: Asking, ladder: Ladder, number: int) -> tuple[str, bytes] | None:
     """The replay of a match as it is stored, and its digest before it; none if there is none."""
-    if number > MAX_NUMBER:
-        return None
-    try:
-        with seen(ask.arena, ladder, ask.person) as store:
-            if store is None:
-                return None
-            result = store.result(store.contest(ladder.slug), number)
-            if result.replay is None:
-                return None
-            return result.replay, store.files.get(result.replay, MAX_REPLAY)
-    except OperatorError as error:
-        if error.key in ("store-no-match", "store-no-contest"):
-            return None
-        raise
-
-
-def for_everybody(replay: Replay) -> Replay:
-    """The replay without what its bots wrote to standard error and as comments: that is their authors' alone."""
-
-    def known(move: Move) -> Move:
-        return replace(move, stderr="", stderr_dropped=0, comments="", comments_dropped=0)
-
-    turns = [replace(turn, moves=tuple(map(known, turn.moves))) for turn in replay.turns]
-    return replace(replay, turns=turns, result=replace(replay.result, last=()))
+    found = replays.stored(ask.arena, ladder, ask.person, number)
+    return None if found is None else (found[0].replay or "", found[1])
 
 
 HANDLERS = [show_match, show_board]

@@ -1,0 +1,15 @@
+"""What this guest brings."""
+
+from __future__ import annotations
+
+from dohyo.doors import Command, Guest
+
+HERE = "dohyo.guests.site_client.command"
+GUEST = Guest(
+    commands={
+        "login": Command("Sign in to a contest site with a token, for submit, status and pull.", f"{HERE}:login_app"),
+        "submit": Command("Hand in a bot to a contest site, and tell what its check found.", f"{HERE}:submit_app"),
+        "status": Command("Tell how your bots on a contest site stand.", f"{HERE}:status_app"),
+        "pull": Command("Fetch the replay of a match from a contest site.", f"{HERE}:pull_app"),
+    },
+)

@@ -1,0 +1,71 @@
+"""What a site answers, as far as it is looked at. All of it is a stranger's: it is cleaned when it is shown."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class OwnToken(msgspec.Struct):
+    """A token: what it may do, and when it ends, in seconds from 1970."""
+
+    name: str
+    scopes: list[str]
+    until: float
+
+
+class Me(msgspec.Struct):
+    """Whose token it is."""
+
+    name: str
+    token: OwnToken
+
+
+class SiteHandIn(msgspec.Struct):
+    """A hand-in and its state."""
+
+    id: int
+    ladder: str
+    bot: str
+    version: int
+    state: str
+
+
+class SiteHandIns(msgspec.Struct):
+    """Hand-ins, the newest first."""
+
+    items: list[SiteHandIn]
+
+
+class SiteFinding(msgspec.Struct):
+    """What the check found."""
+
+    severity: str
+    said: str
+    where: str
+    advice: str
+    count: int
+    input: str
+    written: str
+    errors: str
+
+
+class ExaminedHandIn(SiteHandIn):
+    """A hand-in, and what the check found."""
+
+    reason: str
+    log: str
+    findings: list[SiteFinding]
+
+
+class SiteStanding(msgspec.Struct):
+    """How a bot stands."""
+
+    place: int | None
+    rating: int | None
+    matches: int
+
+
+class SiteProblem(msgspec.Struct):
+    """Why something was not done (RFC 9457)."""
+
+    detail: str
