@@ -6,5 +6,5 @@ process of its own (`judge_process.py`), which checks hand-ins (`examine.py`) an
 match turn by turn while it is played. `groups/` are classes of students.
 `application.py` puts the server together: `pages/` answers requests,
 `asking.py` says who asks, `security.py` what a page may do, `patience.py` how long anybody is waited for.
-`templates/` and `static/` are what people see.
+`templates/` and `static/` are what people see. `upkeep/` is for whoever runs it: copies, figures, the log.
 """
