@@ -149,16 +149,19 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
     from dohyo.guests.site.edge.asking import first_language
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
     from dohyo.guests.site.edge.senders import may_send_much
+    from dohyo.guests.site.edge.timing import Timed
     from dohyo.guests.site.hooks.deliverer import Deliverer
 
     arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
     made: Any = application(site, database, arena, is_secure=is_secure)
     config = uvicorn.Config(
-        Patience(
-            made,
-            partial(may_send_much, database),
-            MAX_UPLOAD,
-            lambda status, path, header: refused(status, path, Speaker(first_language(header))),
+        Timed(
+            Patience(
+                made,
+                partial(may_send_much, database),
+                MAX_UPLOAD,
+                lambda status, path, header: refused(status, path, Speaker(first_language(header))),
+            )
         ),
         http=PatientProtocol,
         log_level="critical",  # what breaks, the application writes to the log itself
