@@ -48,11 +48,11 @@ from dohyo.games import all_games
 from dohyo.guests.site import tables
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging.judge import rests
-from dohyo.guests.site.judging.live import LiveWriter
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.tables import inserted
 from dohyo.match.play import play_match
+from dohyo.match.replays.turn_file import TurnFile
 from dohyo.series.results import Silent
 from dohyo.series.session import go_on
 from dohyo.series.store.database import Database
@@ -66,13 +66,20 @@ PAUSE = 0.1  # seconds from turn to turn of the match that is watched
 @contextmanager
 def serving(site: SiteFolder, *words: str) -> Iterator[str]:
     """The real command in a site's folder; its address."""
+    with serving_process(site, *words) as (url, _):
+        yield url
+
+
+@contextmanager
+def serving_process(site: SiteFolder, *words: str) -> Iterator[tuple[str, int]]:
+    """The same; its address, and the number of its process."""
     command = [sys.executable, "-m", "dohyo", "serve", os.fspath(site.home), "--port", "0", *words]
     environment = {**os.environ, "DOHYO_LANG": "en"}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stdout is not None
         try:
             found = (re.search(r"http://\S+[^\s.]", line) for line in process.stdout if "/organise/" not in line)
-            yield next(each[0] for each in found if each is not None)
+            yield next(each[0] for each in found if each is not None), process.pid
         finally:
             process.terminate()
             process.wait(PATIENCE)
@@ -262,7 +269,7 @@ class EnoughError(Exception):
 def _play(path: Path, turns: int, written: dict[int, float]) -> None:
     """Play a match as the judge does, slowly, and note when each turn was written."""
 
-    with LiveWriter(path) as live:
+    with TurnFile(path) as live:
 
         def on_turn(replay: Replay) -> None:
             if len(replay.turns) > turns:

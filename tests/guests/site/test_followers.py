@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -49,6 +50,12 @@ async def read(stream: AsyncIterator[bytes] | None) -> list[str]:
     return [text.partition("data: ")[2].strip() for text in sent if text.startswith("event: turns")]
 
 
+def run(act: Coroutine[None, None, None]) -> None:
+    """Do it in a thread of its own: a browser's test may have a loop in this one."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, act).result()
+
+
 def same(event: Event) -> Event:
     """Everybody is told the same."""
     return event
@@ -75,7 +82,7 @@ def test_many_watchers_of_one_match_get_every_turn_in_order() -> None:
         assert await asyncio.wait_for(asyncio.gather(*tasks), 60) == [TURNS] * WATCHERS
         assert script.is_closed
 
-    asyncio.run(act())
+    run(act())
 
 
 def test_a_slow_watcher_keeps_nobody_waiting() -> None:
@@ -92,7 +99,7 @@ def test_a_slow_watcher_keeps_nobody_waiting() -> None:
         assert await asyncio.wait_for(quick, 60) == TURNS
         assert await read(slow) == TURNS
 
-    asyncio.run(act())
+    run(act())
 
 
 def test_streams_are_bounded() -> None:
@@ -116,7 +123,7 @@ def test_streams_are_bounded() -> None:
         assert open_("d") is not None
         assert open_("e") is None
 
-    asyncio.run(act())
+    run(act())
 
 
 def test_nobody_is_followed_whom_nobody_watches() -> None:
@@ -135,7 +142,7 @@ def test_nobody_is_followed_whom_nobody_watches() -> None:
         later.new = [Event("turns", "again"), Event("done", "entered")]
         assert await read(hub.stream(Watching("a", 1, same), "m", lambda: later)) == ["again"]
 
-    asyncio.run(act())
+    run(act())
 
 
 def test_a_source_that_breaks_ends_its_streams(capsys: pytest.CaptureFixture[str]) -> None:
@@ -148,7 +155,7 @@ def test_a_source_that_breaks_ends_its_streams(capsys: pytest.CaptureFixture[str
     async def act() -> None:
         assert await asyncio.wait_for(read(Followers().stream(Watching("a", 1, same), "m", Broken)), 60) == []
 
-    asyncio.run(act())
+    run(act())
     assert "no such match" in capsys.readouterr().err
 
 
@@ -170,4 +177,4 @@ def test_who_comes_later_sees_the_match_that_is_played_now() -> None:
         assert sent_away is not None
         assert [each async for each in sent_away] == [b"event: off\ndata: \n\n"]
 
-    asyncio.run(act())
+    run(act())
