@@ -374,7 +374,7 @@ class Judge:
             room.publisher.finish()
             return False
         before = session.loop.format.batch
-        # Ratings are published now and then: their fit takes long where there are many bots. At rest: what is missing.
+        # Ratings are published now and then, as a fit takes long where there are many bots. At rest: what is missing.
         session.loop.run(self._told(room), room.publisher, 0 if is_enough else 1)
         failures, room.failures.numbers = room.failures.numbers, set()
         for name in pausing.pause_failing(session.store, session.contest, failures):
