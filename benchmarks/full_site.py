@@ -20,6 +20,8 @@ from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people.accounts import ORGANISER, Person, key_of
 from dohyo.guests.site.tables import inserted, open_site
+from dohyo.series.formats.seeds import Seeds
+from dohyo.series.spec import Spec, as_stored
 from dohyo.series.store import Store, open_store
 from dohyo.series.store.database import Database
 from dohyo.series.store.records import PublishedRating
@@ -27,30 +29,51 @@ from dohyo.series.store.records import PublishedRating
 GAME = "shoot-em-up"
 BATCH = 8  # matches: four tables of two, as the site's judge plays them
 BULK = 10_000  # results in one transaction
+SEED = 1
+SEEDS = Seeds(SEED)
 NEAR = 40  # places: who meets whom on a ladder
 
 
-def site_of(folder: Path) -> tuple[SiteFolder, Database]:
-    """A new site's folder, and its database."""
-    site = SiteFolder(folder)
+def site_of(folder: Path, store: str = "") -> tuple[SiteFolder, Database]:
+    """A new site's folder, and its database; in PostgreSQL with a `store`, which is a URL."""
+    site = SiteFolder(folder, store)
     lock = site.take()
     assert lock is not None
     lock.release()
     return site, open_site(site.site)
 
 
-def full_ladder(site: SiteFolder, database: Database, arena: str, bots: int, results: int) -> str:
+def opened(site: SiteFolder) -> Store:
+    """The store of a site's matches."""
+    return open_store(site.arena, create=True, files=site.home / "arena.db.files")
+
+
+def full_ladder(site: SiteFolder, database: Database, bots: int, results: int) -> str:
     """A ladder with so many bots and results; its name in addresses."""
-    person = organiser(database)
-    ladder = ladders.make(database, person, GAME, "Full")
+    ladder = ladders.make(database, organiser(database), GAME, "Full")
     names = [f"bot {number}" for number in range(bots)]
     database.write(lambda connection: _hand_in(connection, ladder.id, names))
-    with open_store(arena, create=True) as store:
-        contest = store.begin(ladder.slug, GAME, {}, 0.0).id
+    with opened(site) as store:
+        contest = begun(store, ladder.slug)
         enter(store, contest, names)
         fill(store, contest, bots, 0, results)
         publish(store, contest, bots, -(-results // BATCH) - 1)
     return ladder.slug
+
+
+def begun(store: Store, slug: str) -> int:
+    """A ladder's contest, begun as by the judge, with nobody in it."""
+    spec = Spec(
+        game=GAME,
+        format="ladder",
+        rounds=1,
+        seed=1,
+        setup={},
+        options={"batch": 4, "table": 0},
+        bots=(),
+        sandbox="none",
+    )
+    return store.begin(slug, GAME, as_stored(spec), 0.0).id
 
 
 def organiser(database: Database) -> Person:
@@ -63,14 +86,16 @@ def organiser(database: Database) -> Person:
 def _hand_in(connection: Any, ladder: int, names: list[str]) -> None:
     """An author for every ten bots, and one hand-in of each."""
     for first in range(0, len(names), 10):
-        name = f"author {first // 10}"
+        name = f"author {ladder}-{first // 10}"
         row = {"name": name, "key": key_of(name), "password": "", "role": "author", "since": 0.0}
         person = inserted(connection, tables.people, row)
         for bot in names[first : first + 10]:
             row = {"ladder": ladder, "person": person, "name": bot, "key": key_of(bot)}
             own = inserted(connection, tables.bots, row)
             values = {"bot": own, "version": 1, "filename": "bot.py", "file": "0" * 64, "at": 0.0, "state": "entered"}
-            connection.execute(insert(tables.hand_ins).values(**values, found='{"fit":true}', done=0.0))
+            connection.execute(
+                insert(tables.hand_ins).values(**values, found='{"fit":true}', done=0.0, ticket=secrets.token_hex(8))
+            )
 
 
 def enter(store: Store, contest: int, names: list[str]) -> None:
@@ -88,7 +113,7 @@ def drawn(bots: int, first: int, count: int) -> Iterator[Fixture]:
         one = draw.randrange(bots)
         other = (one + 1 + draw.randrange(min(NEAR, bots - 1))) % bots
         seats = (one, other) if number % 2 else (other, one)
-        yield Fixture(number // BATCH, number, seats, number // 2)
+        yield Fixture(number // BATCH, number, seats, SEEDS.of(number // 2))
 
 
 def result(fixture: Fixture, at: float) -> Result:

@@ -290,6 +290,13 @@ class Publisher:
             self.finish()
             self._next = monotonic() + (monotonic() - start) * (1 / SHARE - 1)
 
+    def take_up(self) -> None:
+        """Note what an earlier process has left unpublished."""
+        last = self._store.count_batches(self._contest.id) - 1
+        batch = None if last < 0 else self._store.batch(self._contest.id, last)
+        if batch is not None and batch.complete and self._store.marks(self._contest.id).batch != last:
+            self._missing = last
+
     def finish(self) -> None:
         """Publish what is missing."""
         if self._missing is None:

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, StrictUndefined
 from litestar import Litestar, Request, Response, Router, get
 from litestar.config.csrf import CSRFConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.plugins.jinja import JinjaTemplateEngine
-from litestar.static_files import create_static_files_router
 from litestar.template.config import TemplateConfig
 from markupsafe import Markup
 from sqlalchemy import Connection, insert, select
@@ -31,6 +30,7 @@ from dohyo.guests.site.edge.moments import moment
 from dohyo.guests.site.edge.outside import Outside, Rooted, rooted
 from dohyo.guests.site.edge.security import guard_headers, refuse_foreign
 from dohyo.guests.site.edge.senders import API
+from dohyo.guests.site.edge.weight import Compressed, Templates, static_routers
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.pages import (
     accounts,
@@ -95,7 +95,7 @@ def application(
     Its own addresses begin with /; `AtAddress` makes them what browsers use.
     """
     environment = Environment(
-        loader=FileSystemLoader(HERE / "templates"),
+        loader=Templates(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -114,7 +114,7 @@ def application(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
             Router(path="/", route_handlers=[*handlers, module, routes.show_page, routes.router()]),
-            create_static_files_router(path="/static", directories=[HERE / "static"], name="static"),
+            *static_routers(),
         ],
         dependencies={"ask": Provide(asking, sync_to_thread=True)},
         before_request=refuse_foreign,
@@ -125,6 +125,7 @@ def application(
             cookie_httponly=True,
             cookie_secure=place.is_secure,
         ),
+        middleware=[Compressed],
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
         state=State(

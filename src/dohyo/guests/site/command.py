@@ -187,6 +187,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
     from dohyo.guests.site.edge.outside import AtAddress
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
     from dohyo.guests.site.edge.senders import may_send_much
+    from dohyo.guests.site.edge.timing import Timed
     from dohyo.guests.site.hooks.deliverer import Deliverer
     from dohyo.guests.site.upkeep.metrics import Measured
 
@@ -199,7 +200,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
         lambda status, path, header: refused(status, path, Speaker(first_language(header)), serving.place.base),
     )
     config = uvicorn.Config(
-        AtAddress(Measured(patient, serving.metrics, serving.tells_addresses), serving.place),
+        Timed(AtAddress(Measured(patient, serving.metrics, serving.tells_addresses), serving.place)),
         http=PatientProtocol,
         log_level="critical",  # what breaks, the application writes to the log itself
         access_log=False,

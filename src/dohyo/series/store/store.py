@@ -227,6 +227,8 @@ class Store:
     """The results of these few matches, ascending by number; those that have none are left out."""
     met = _reads(streams.met)
     """The last matches in which two entrants met, the newest first; found by indices."""
+    met_lately = _reads(streams.met_lately)
+    """The last meetings of an entrant with others, by these, the newest first: so many in all."""
     opponents = _reads(streams.opponents)
     """Whom an entrant met in its last matches, those first whom it met most often; found by indices."""
     last_with_fault = _reads(streams.last_with_fault)

@@ -10,7 +10,7 @@ after their connection is closed.
 from __future__ import annotations
 
 from array import array
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from itertools import groupby, islice
@@ -234,15 +234,38 @@ def met(connection: Connection, contest: int, one: int, other: int, most: int) -
     return [Meeting(*row) for row in found]
 
 
-def opponents(connection: Connection, contest: int, entrant: int, among: int, most: int) -> list[int]:
-    """Whom an entrant met in its last matches, so many as `among` says: the `most` whom it met most often."""
-    of, count = tables.seatings.c, func.count()
-    mine = select(of.match).where(of.contest == contest, of.entrant == entrant).order_by(of.match.desc()).limit(among)
-    query = select(of.entrant).where(
-        of.contest == contest, of.match.in_(mine.scalar_subquery()), of.entrant != entrant
+def met_lately(
+    connection: Connection, contest: int, one: int, others: Collection[int], most: int
+) -> dict[int, list[Meeting]]:
+    """The last meetings of an entrant with others, by these, the newest first: `most` in all, found by one query."""
+    mine, its, match = tables.seatings.alias().c, tables.seatings.alias().c, tables.matches.c
+    query = select(its.entrant, mine.match, match.seed, mine.seat, mine.place, its.seat, its.place).where(
+        mine.contest == contest,
+        mine.entrant == one,
+        its.contest == contest,
+        its.match == mine.match,
+        its.entrant.in_(others),
+        match.contest == contest,
+        match.number == mine.match,
     )
-    query = query.group_by(of.entrant).order_by(count.desc(), of.entrant).limit(most)
-    return list(connection.execute(query).scalars())
+    found: dict[int, list[Meeting]] = {other: [] for other in others}
+    for other, *row in connection.execute(query.order_by(mine.match.desc(), mine.seat, its.seat).limit(most)):
+        found[other].append(Meeting(*row))
+    return found
+
+
+def opponents(connection: Connection, contest: int, entrant: int, among: int, most: int) -> list[int]:
+    """Whom an entrant met in its last matches, so many as `among` says: the `most` whom it met most often.
+
+    Counted here: a database that groups by entrants may read all seats of the contest in their order.
+    """
+    of = tables.seatings.c
+    mine = select(of.match).where(of.contest == contest, of.entrant == entrant).order_by(of.match.desc()).limit(among)
+    numbers = {*connection.execute(mine).scalars()}
+    query = select(of.entrant).where(of.contest == contest, of.match.in_(numbers))
+    met = Counter(connection.execute(query).scalars())
+    del met[entrant]
+    return sorted(met, key=lambda other: (-met[other], other))[:most]
 
 
 def last_with_fault(connection: Connection, contest: int, entrant: int, kind: str, among: int) -> int | None:

@@ -16,6 +16,7 @@ from dohyo.series.store import Store
 from dohyo.series.store.records import PublishedRating, Tally
 
 POINTS = 60  # batches of which a chart shows the ratings
+MEETINGS = 1500  # with all of them, the newest ones
 OPPONENTS = 40  # of whom the results are shown: those that it met most often
 RECENT = 12  # matches
 PAGE = 60  # matches on one page of all of them
@@ -103,10 +104,9 @@ def _takes_part(rating: PublishedRating, batch: int, until: dict[int, int | None
 
 def _opponents(store: Store, contest: int, entrants: Sequence[Entrant], now: int) -> list[Opponent]:
     """The bots that it met most often lately."""
-    met = [entrants[number] for number in store.opponents(contest, now, MOST, OPPONENTS)]
-    return [
-        Opponent(each.name, score_of(store.met(contest, now, each.number, MOST))) for each in met if not each.is_away
-    ]
+    met = [number for number in store.opponents(contest, now, MOST, OPPONENTS) if not entrants[number].is_away]
+    meetings = store.met_lately(contest, now, met, MEETINGS) if met else {}
+    return [Opponent(entrants[number].name, score_of(meetings[number][:MOST])) for number in met if meetings[number]]
 
 
 def _faults(store: Store, contest: int, entrant: int) -> list[tuple[str, int, int | None]]:

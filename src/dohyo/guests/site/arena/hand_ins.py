@@ -167,6 +167,13 @@ def find(database: Database, number: int) -> HandInRow | None:
     return None if row is None else _row(row)
 
 
+def state_of(database: Database, number: int) -> State | None:
+    """The state of the hand-in of this number; none if there is none."""
+    asked = select(tables.hand_ins.c.state).where(tables.hand_ins.c.id == number)
+    found: State | None = database.read(lambda connection: connection.execute(asked).scalar())
+    return found
+
+
 def of_person(
     database: Database, person: Person, ladder: Ladder | None = None, most: int = 50, before: int | None = None
 ) -> list[HandInRow]:

@@ -107,6 +107,7 @@ class Room:
         self.publisher = Publisher(
             session.store, session.contest, lambda: loop.format, session.loop.roster, self.failures
         )
+        self.publisher.take_up()
         self.ruled = self.rulings if not session.store.pending(session.contest.id) else UNKNOWN
 
     @property
@@ -135,6 +136,7 @@ class Judge:
         self._asked = Asked(site, self._database, logs.trouble)
         self._swept = monotonic() - SWEEP
         self._is_resting = False
+        self._played = 0.0  # seconds of the last turn of a ladder
 
     def __enter__(self) -> Judge:
         self._presence.__enter__()
@@ -163,7 +165,10 @@ class Judge:
         if self._must_rest():
             return False
         self._presence.look()
-        examined = self._examine_next()
+        examined, begun = self._examine_next(), monotonic()
+        while examined and monotonic() - begun < self._played and self._examine_next():
+            """Hand-ins have as much of the time as ladders have: of quick ones several are examined in a row."""
+        begun = monotonic()
         there = [each for each in ladders.every(self._database) if each.retired is None]
         self._others = len(there) > 1
         for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
@@ -172,6 +177,7 @@ class Judge:
             if not self._waits(self._playing) and self._play(self._playing):
                 examined = True
                 break
+        self._played = monotonic() - begun
         return self._play_asked(there) or examined
 
     def _play_asked(self, there: list[Ladder]) -> bool:
@@ -388,12 +394,13 @@ class Judge:
 
     def _play_ladder(self, room: Room) -> bool:
         """Play a batch of a ladder; whether there was one."""
-        session = room.session
-        if rests(session) and room.rulings == room.ruled:
+        session, is_enough = room.session, rests(room.session)
+        if is_enough and room.rulings == room.ruled:
+            room.publisher.finish()
             return False
         before = session.loop.format.batch
-        session.loop.run(self._told(room), room.publisher, 0 if rests(session) else 1)
-        room.publisher.finish()
+        # Ratings are published now and then, as a fit takes long where there are many bots. At rest: what is missing.
+        session.loop.run(self._told(room), room.publisher, 0 if is_enough else 1)
         failures, room.failures.numbers = room.failures.numbers, set()
         for name in pausing.pause_failing(session.store, session.contest, failures):
             audit_pause(self._database, room.ladder, name)

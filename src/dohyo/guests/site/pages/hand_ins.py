@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import AsyncIterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,7 +11,6 @@ from litestar.concurrency import sync_to_thread
 from litestar.datastructures import UploadFile
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
-from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from dohyo import games
 from dohyo.core.errors import OperatorError
@@ -27,22 +22,18 @@ from dohyo.guests.site.arena.uploads import packed
 from dohyo.guests.site.edge.asking import Asking, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.judging.examine import Examined
+from dohyo.guests.site.judging.followers import EACH, FOLLOWERS, Event, Watching, json_of, stream_of, turns_told
 from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.guests.site.pages.boards import about
 from dohyo.guests.site.pages.contests import show_contest
 from dohyo.guests.site.pages.ladders import shown
 from dohyo.guests.site.upkeep.room import need_room
+from dohyo.series.store.database import Database
 from dohyo.web import page as viewer
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)]
 
-LOOK = 0.25  # seconds between two looks at what the judge has written
-QUIET = 15.0  # seconds after which a proxy hears that somebody is still there
-LONGEST_STREAM = 600.0  # seconds after which a browser has to ask again
-SHOWN_AT_ONCE = 200  # turns that are sent in one message
 DONE = ("refused", "entered")
-MAX_STREAMS = 8  # that are open of one author's hand-ins
-STREAMS: dict[int, list[float]] = {}  # by author, when each ends at the latest
 MAX_REPLAY = 64 << 20
 MAX_NUMBER = (1 << 31) - 1  # of a row
 ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many")
@@ -125,49 +116,48 @@ def show_board(ask: Asking, number: int) -> Response[Any]:
 async def follow(ask: Asking, number: int) -> Response[Any]:
     """What happens to a hand-in, as it happens: its state, its match turn by turn, and that all is done."""
     found = await sync_to_thread(_seen, ask, number)
-    if found is None:
+    if found is None or ask.person is None:
         return ask.nothing()
-    now = time.monotonic()
-    streams = [end for end in STREAMS.get(found.person, []) if end > now]  # all here is in the one event loop
-    if len(streams) >= MAX_STREAMS:
-        return Response("busy\n", status_code=429, media_type="text/plain")
-    end = now + LONGEST_STREAM
-    STREAMS[found.person] = [*streams, end]
-    return ServerSentEvent(_events(ask, found, end))
+    game = games.find(found.ladder.game)
+
+    def source() -> HandInSource:
+        return HandInSource(ask.database, game, ask.site.live / str(found.id), found.id)
+
+    def told(event: Event) -> Event:
+        return Event("match", json_of(about(game, ask.speaker))) if event.name == "match" else event
+
+    watching = Watching(f"person {ask.person.id}", EACH, told)
+    return stream_of(FOLLOWERS.stream(watching, ("hand-in", number), source))
 
 
-async def _events(ask: Asking, found: HandInRow, end: float) -> AsyncIterator[ServerSentEventMessage]:
-    game, path = games.find(found.ladder.game), ask.site.live / str(found.id)
-    match: LiveMatch | None = None
-    told, heard = "", time.monotonic()
-    try:
-        while time.monotonic() < end:
-            if time.monotonic() - heard > QUIET:
-                heard = time.monotonic()
-                yield ServerSentEventMessage(None, comment="waiting")
-            now = await sync_to_thread(hand_ins.find, ask.database, found.id)
-            state = "gone" if now is None else now.state
-            if state != told:
-                told = state
-                yield ServerSentEventMessage(state, event="state")
-            if match is None and path.exists():
-                match = await sync_to_thread(_open, game, path)
-                if match is not None:
-                    yield ServerSentEventMessage(_json(about(game, ask.speaker)), event="match")
-            if match is not None:
-                turns = await sync_to_thread(match.more)
-                for at in range(0, len(turns), SHOWN_AT_ONCE):
-                    told_now = {"names": match.names, "turns": turns[at : at + SHOWN_AT_ONCE]}
-                    yield ServerSentEventMessage(_json(told_now), event="turns")
-            if state in (*DONE, "gone"):
-                yield ServerSentEventMessage(state, event="done")
-                return
-            await asyncio.sleep(LOOK)
-    finally:
-        with suppress(ValueError):
-            STREAMS[found.person].remove(end)
-        if match is not None:
-            match.close()
+class HandInSource:
+    """What becomes of a hand-in: its state, and the match of its check."""
+
+    def __init__(self, database: Database, game: Game, path: Path, number: int) -> None:
+        self._database, self._game, self._path, self._number = database, game, path, number
+        self._match: LiveMatch | None = None
+        self._told = ""
+        self.is_over = False
+
+    def more(self) -> list[Event]:
+        """What is new."""
+        now = hand_ins.state_of(self._database, self._number) or "gone"
+        new = [Event("state", now)] if now != self._told else []
+        self._told = now
+        if self._match is None and (found := _open(self._game, self._path)) is not None:
+            self._match = found
+            new.append(Event("match", ""))  # in the words of each who watches
+        if self._match is not None:
+            new += turns_told(self._match)
+        if now in (*DONE, "gone"):
+            self.is_over = True
+            new.append(Event("done", now))
+        return new
+
+    def close(self) -> None:
+        """Stop reading."""
+        if self._match is not None:
+            self._match.close()
 
 
 def _open(game: Game, path: Path) -> LiveMatch | None:
@@ -175,10 +165,6 @@ def _open(game: Game, path: Path) -> LiveMatch | None:
         return LiveMatch(game, path)
     except FileNotFoundError:
         return None
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
 
 
 HANDLERS = [hand_in, show_hand_in, show_board, follow]

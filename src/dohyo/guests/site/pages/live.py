@@ -6,32 +6,38 @@ for him.
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import AsyncIterator
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from litestar import Response, get
 from litestar.concurrency import sync_to_thread
-from litestar.response import ServerSentEvent, ServerSentEventMessage
 
 from dohyo import games
 from dohyo.core.errors import ReplayError
 from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.arena.standings import ladder_page
 from dohyo.guests.site.edge.asking import Asking
+from dohyo.guests.site.judging.followers import (
+    EACH,
+    EACH_PLACE,
+    FOLLOWERS,
+    Event,
+    Watching,
+    json_of,
+    stream_of,
+    turns_told,
+)
 from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.guests.site.judging.watched import AGAIN, OnAir, on_air, watch
 from dohyo.guests.site.pages.boards import about
 
-LOOK = 0.25  # seconds between two looks at what the judge has written
-LONGEST_STREAM = 600.0  # seconds after which a browser has to ask again
-SHOWN_AT_ONCE = 200  # turns that are sent in one message
-MAX_STREAMS = 400  # that are open at once
-STREAMS: set[object] = set()
+STORED = 1.0  # seconds between two looks for matches that were stored
 
 
 @get("/ladders/{slug:str}/live", sync_to_thread=True)
@@ -56,9 +62,25 @@ async def follow_live(ask: Asking, slug: str) -> Response[Any]:
     ladder = await sync_to_thread(_whole, ask, slug)
     if ladder is None:
         return ask.nothing()
-    if len(STREAMS) >= MAX_STREAMS:
-        return Response("busy\n", status_code=503, media_type="text/plain", headers={"Retry-After": "30"})
-    return ServerSentEvent(_events(ask, ladder))
+    game, seen_now = games.find(ladder.game), [ladder]
+
+    def may() -> bool:
+        """Whether this person still sees all of it."""
+        now = _whole(ask, slug)
+        seen_now[:] = [] if now is None else [now]
+        return now is not None
+
+    def told(event: Event) -> Event | None:
+        if not seen_now or not sight(seen_now[0], ask.person).is_whole:  # it is hidden from this moment on
+            return None
+        if event.name != "match":
+            return event
+        return Event("match", json_of({**about(game, ask.speaker), **msgspec.json.decode(event.data)}))
+
+    person = ask.person
+    who, each = (f"from {ask.origin}", EACH_PLACE) if person is None else (f"person {person.id}", EACH)
+    source = partial(LadderSource, ask.arena, ask.site.live, ladder)
+    return stream_of(FOLLOWERS.stream(Watching(who, each, told, may), ("ladder", ladder.id), source))
 
 
 def _whole(ask: Asking, slug: str) -> Ladder | None:
@@ -67,37 +89,19 @@ def _whole(ask: Asking, slug: str) -> Ladder | None:
     return ladder if ladder is not None and sight(ladder, ask.person).is_whole else None
 
 
-async def _events(ask: Asking, ladder: Ladder) -> AsyncIterator[ServerSentEventMessage]:
-    """The matches that are written, one after the other, and the numbers of those that were played meanwhile."""
-    this, watcher = object(), Watcher(ask, ladder)
-    STREAMS.add(this)
-    try:
-        end, look = time.monotonic() + LONGEST_STREAM, 0.0
-        while (now := time.monotonic()) < end:
-            if now >= look:
-                look = now + AGAIN
-                if not await sync_to_thread(watcher.still):
-                    yield ServerSentEventMessage("", event="off")
-                    return
-            for event, value in await sync_to_thread(watcher.news):
-                yield ServerSentEventMessage(msgspec.json.encode(value).decode(), event=event)
-            await asyncio.sleep(LOOK)
-    finally:
-        STREAMS.discard(this)
-        watcher.close()
+class LadderSource:
+    """The matches of a ladder that are written, one after the other, and the numbers of those played meanwhile."""
 
+    is_over = False
 
-class Watcher:
-    """What somebody sees of the matches of a ladder."""
-
-    def __init__(self, ask: Asking, ladder: Ladder) -> None:
-        self._ask = ask
-        self._ladder = ladder
+    def __init__(self, arena: Arena, live: Path, ladder: Ladder) -> None:
+        self._arena, self._live, self._ladder = arena, live, ladder
         self._game = games.find(ladder.game)
         self._shown: OnAir | None = None
         self._match: LiveMatch | None = None
         self._told = False  # that the match begins
         self._played: int | None = None  # the newest match that is stored
+        self._marked = self._looked = 0.0
 
     def close(self) -> None:
         """Stop reading."""
@@ -105,36 +109,30 @@ class Watcher:
             self._match.close()
             self._match = None
 
-    def still(self) -> bool:
-        """Say to the judge that somebody watches; whether that is so: not when the ladder is hidden meanwhile."""
-        if _whole(self._ask, self._ladder.slug) is None:
-            return False
-        watch(self._ask.site.live, self._ladder.id)
-        return True
-
-    def news(self) -> list[tuple[str, dict[str, Any]]]:
-        """What is new: a match that begins, turns of it, that it is over, a match that was stored."""
-        found = on_air(self._ask.site.live, self._ladder.id)
+    def more(self) -> list[Event]:
+        """What is new: a match that begins, turns of it, a match that was stored."""
+        now = time.monotonic()
+        if now - self._marked >= AGAIN:
+            self._marked = now
+            watch(self._live, self._ladder.id)
+        found = on_air(self._live, self._ladder.id)
         if found is not None and not found.is_same(self._shown):
             self._open(found)
         if self._match is None:
-            return self._stored()
+            return self._stored(now)
         try:
-            turns = self._match.more()
+            turns = turns_told(self._match)
         except (ReplayError, StopIteration):  # rules that do not know their own match: it is shown no further
             self.close()
             return []
-        told: list[tuple[str, dict[str, Any]]] = []
-        names = self._match.names
-        if names and not self._told:
+        told: list[Event] = []
+        if self._match.names and not self._told:
             self._told = True
             number = self._shown.number if self._shown is not None else 0
-            told.append(("match", {**about(self._game, self._ask.speaker), "number": number, "names": names}))
-        for at in range(0, len(turns), SHOWN_AT_ONCE):
-            told.append(("turns", {"names": names, "turns": turns[at : at + SHOWN_AT_ONCE]}))
+            told.append(Event("match", json_of({"number": number, "names": self._match.names}), begins=True))
         if self._match.is_over:
             self.close()
-        return told
+        return [*told, *turns]
 
     def _open(self, found: OnAir) -> None:
         self.close()
@@ -144,14 +142,17 @@ class Watcher:
         except OSError:  # it is gone already
             self._match = None
 
-    def _stored(self) -> list[tuple[str, dict[str, Any]]]:
+    def _stored(self, now: float) -> list[Event]:
         """The newest match that is stored, if it is a new one."""
-        with seen(self._ask.arena, self._ladder, self._ask.person) as store:
+        if now - self._looked < STORED:
+            return []
+        self._looked = now
+        with self._arena.opened() as store:
             newest = _last(ladder_page(store, self._ladder.slug).recent)
         if newest is None or newest == self._played:
             return []
         self._played = newest
-        return [("played", {"number": newest})]
+        return [Event("played", json_of({"number": newest}), begins=True)]
 
 
 HANDLERS = [show_live, follow_live]
