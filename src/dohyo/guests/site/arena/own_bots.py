@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import Connection, select, update
 
+from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins
@@ -56,7 +57,8 @@ def find(database: Database, person: Person, number: int) -> OwnBot | None:
 def choose(database: Database, arena: Arena, bot: OwnBot, version: int) -> None:
     """Let this version of a bot play from now on, in the place of the one that does.
 
-    Raises `OperatorError` for one that cannot: it was refused, or the contest takes nobody any more.
+    In a contest this decides who takes part when it begins. Raises `OperatorError` for a version that cannot play: it
+    was refused, or the contest has begun.
     """
     wanted = next((one for one in bot.entered if one.version == version), None)
     if wanted is None:
@@ -78,6 +80,8 @@ def _in_store(arena: Arena, bot: OwnBot, digest: str) -> None:
             return
         try:
             contest = store.contest(bot.ladder.slug)
+            if digest and bot.ladder.terms is not None:
+                raise OperatorError("serve-version-fixed")
             if digest:
                 roster.choose_version(store, contest, bot.name, digest)
             else:
@@ -98,6 +102,13 @@ def _note(database: Database, bot: OwnBot, version: int) -> None:
         connection.execute(update(bots).where(bots.c.id == bot.id).values(plays=version))
 
     database.write(act)
+
+
+def entrants_of(store: Store | None, ladder: Ladder) -> list[Entrant]:
+    """Everybody who takes part in a ladder, or did; nobody before the judge has begun it."""
+    if store is None or ladder.slug not in {contest.name for contest in store.contests()}:
+        return []
+    return store.entrants(store.contest(ladder.slug).id)
 
 
 def whose(database: Database, ladder: Ladder, person: Person) -> set[str]:
@@ -136,7 +147,9 @@ def left_behind(database: Database) -> list[Left]:
 
 def forget_code(database: Database, store: Store, left: Left) -> bool:
     """Remove the code of a bot from the store of the matches; not while a match of it is still to be played."""
-    contest = store.contest(left.slug).id
+    contest = next((each.id for each in store.contests() if each.name == left.slug), None)
+    if contest is None:
+        return False
     entrants = [each for each in store.entrants(contest) if each.name == left.name]
     numbers = {each.number for each in entrants}
     batches = store.progress(contest)

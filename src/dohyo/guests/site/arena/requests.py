@@ -21,7 +21,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import own_bots
 from dohyo.guests.site.arena.house import house
-from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.ladders import Ladder, of_row
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.people import limits
@@ -127,7 +127,7 @@ def _chosen(database: Database, arena: Arena, ladder: Ladder, person: Person, wo
     if not fewest <= len(words) <= most:
         raise OperatorError("serve-seats-count", fewest=fewest, most=most)
     with seen(arena, ladder, person) as store:
-        there = [] if store is None else store.entrants(store.contest(ladder.slug).id)
+        there = own_bots.entrants_of(store, ladder)
     bots = {key_of(bot.name): bot for bot in own_bots.of_person(database, person) if bot.ladder.id == ladder.id}
     hides = not sight(ladder, person).is_whole
     chosen = []
@@ -148,7 +148,7 @@ def _chosen(database: Database, arena: Arena, ladder: Ladder, person: Person, wo
 def _all_entrants(arena: Arena, ladder: Ladder) -> list[Entrant]:
     """Everybody who takes part, or did: to find one's own bots, which one knows also while standings are frozen."""
     with arena.opened() as store:
-        return [] if store is None else store.entrants(store.contest(ladder.slug).id)
+        return own_bots.entrants_of(store, ladder)
 
 
 def _own(bot: own_bots.OwnBot, version: str, there: list[Entrant]) -> Chosen:
@@ -232,7 +232,7 @@ def _request(row: Any, played: list[Any]) -> Request:
     return Request(
         row["id"],
         row["person"],
-        Ladder(**{name: row[f"ladder_{name}"] for name in Ladder.__struct_fields__}),
+        of_row(row, "ladder_"),
         msgspec.json.decode(row["seats"], type=tuple[Chosen, ...]),
         row["seed"],
         row["count"],

@@ -92,12 +92,14 @@ def show_requests(ask: Asking, bot: int = 0) -> Response[Any]:
     if ask.person is None:
         return ask.needs_account()
     chosen = playing_bot(ask, bot) if bot else None
+    if chosen is not None and chosen.ladder.terms is not None:  # in a contest nothing is asked for
+        chosen = None
     return ask.page("own-matches", **_listed(ask, chosen))
 
 
 def _listed(ask: Asking, bot: own_bots.OwnBot | None) -> dict[str, Any]:
     assert ask.person is not None
-    there_are = {ladder.id for ladder in ladders.all_of(ask.database, ask.person)}
+    there_are = {ladder.id for ladder in ladders.all_of(ask.database, ask.person) if ladder.terms is None}
     every = own_bots.of_person(ask.database, ask.person)
     mine = [one for one in every if one.entered and one.ladder.id in there_are]
     chosen = bot or next(iter(mine), None)
@@ -105,7 +107,7 @@ def _listed(ask: Asking, bot: own_bots.OwnBot | None) -> dict[str, Any]:
     with_whom: list[str] = []
     if chosen is not None:
         with seen(ask.arena, chosen.ladder, ask.person) as store:
-            there = [] if store is None else store.entrants(store.contest(chosen.ladder.slug).id)
+            there = own_bots.entrants_of(store, chosen.ladder)
         own = {one.name for one in mine if one.ladder.id == chosen.ladder.id}
         with_whom = [each.name for each in there if not each.is_away and each.name not in own][:MAX_OFFERED]
         for one in mine:
