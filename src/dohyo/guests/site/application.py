@@ -34,6 +34,7 @@ from dohyo.guests.site.edge.senders import API
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.pages import (
     accounts,
+    alike,
     boards,
     bots,
     contests,
@@ -66,7 +67,7 @@ from dohyo.series.store.errors import FULL
 from dohyo.web import page as viewer
 
 PAGES: tuple[Any, ...] = (
-    *(accounts, contests, groups, hand_ins, ladders, log, matches, organising),
+    *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(boards, bots, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, points, questions, revealing, teaching),
     *(tokens, webhooks),

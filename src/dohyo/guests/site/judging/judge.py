@@ -44,6 +44,7 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging import alike
 from dohyo.guests.site.judging.asked import Asked
 from dohyo.guests.site.judging.beginning import begin_contest, request_of
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
@@ -158,7 +159,7 @@ class Judge:
             self._forget_code()
             self._swept = monotonic()
         self._presence.look()
-        examined = self._examine_next()
+        examined = self._examine_next() or alike.compare_next(self._database, self._site, self._presence.plays)
         there = [each for each in ladders.every(self._database) if each.retired is None]
         self._others = len(there) > 1
         for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
