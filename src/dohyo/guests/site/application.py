@@ -34,6 +34,7 @@ from dohyo.guests.site.edge.weight import Compressed, Templates, static_routers
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.pages import (
     accounts,
+    alike,
     boards,
     bots,
     contests,
@@ -71,7 +72,7 @@ from dohyo.series.store.errors import FULL
 from dohyo.web import page as viewer
 
 PAGES: tuple[Any, ...] = (
-    *(accounts, contests, groups, hand_ins, ladders, log, matches, organising),
+    *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
     *(boards, bots, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, points, questions, revealing, teaching),

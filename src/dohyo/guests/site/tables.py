@@ -198,6 +198,15 @@ students = Table(
     Index("students_by_person", "person"),
 )
 
+# Which hand-ins of a ladder are alike: `state` is waiting, done or broken, and `file` what was found last.
+comparisons = Table(
+    "comparisons",
+    METADATA,
+    Column("ladder", Whole(), ForeignKey("ladders.id"), primary_key=True),
+    Column("state", Words(), nullable=False),
+    Column("file", Words(), nullable=False),
+)
+
 # What organisers tell everybody at a ladder; `by` is the organiser's name, which stays when an account goes.
 announcements = Table(
     "announcements",

@@ -227,6 +227,15 @@ def authors(
     return {name: author if person == own else pseudonym(secret, ladder.id, person) for name, person, author in found}
 
 
+def newest(database: Database, ladder: Ladder, most: int) -> list[HandInRow]:
+    """The newest hand-in of each bot of a ladder whose files are still there, the newest first."""
+    bots, own = tables.bots, tables.hand_ins
+    last = select(func.max(own.c.id)).join(bots, own.c.bot == bots.c.id)
+    last = last.where(bots.c.ladder == ladder.id, bots.c.house == 0, own.c.file != "").group_by(own.c.bot)
+    asked = _asked().where(own.c.id.in_(last)).order_by(own.c.id.desc()).limit(most)
+    return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
 def owners(database: Database, ladder: Ladder) -> dict[str, int]:
     """Whose the bots of a ladder are, by their names; without those of the house."""
     bots = tables.bots.c

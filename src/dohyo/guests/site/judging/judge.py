@@ -44,6 +44,7 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging import alike
 from dohyo.guests.site.judging.asked import Asked
 from dohyo.guests.site.judging.beginning import begin_contest, request_of
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
@@ -168,6 +169,7 @@ class Judge:
         examined, begun = self._examine_next(), monotonic()
         while examined and monotonic() - begun < self._played and self._examine_next():
             """Hand-ins have as much of the time as ladders have: of quick ones several are examined in a row."""
+        examined = examined or alike.compare_next(self._database, self._site, self._presence.plays)
         begun = monotonic()
         there = [each for each in ladders.every(self._database) if each.retired is None]
         self._others = len(there) > 1

@@ -54,6 +54,9 @@ def _leave(connection: Connection, person: Person) -> set[str]:
     for table in tables.METADATA.sorted_tables:
         if table.name not in KEPT and "person" in table.c and table.c.person.references(people.c.id):
             gone |= _delete(connection, table, table.c.person == person.id)
+    compared = tables.comparisons  # in what came of them stands the person's code
+    here = select(bots.c.ladder).where(bots.c.person == person.id, bots.c.house == 0)
+    gone |= _delete(connection, compared, compared.c.ladder.in_(here))
     connection.execute(update(tables.students).where(tables.students.c.person == person.id).values(person=None))
     nobody = {"name": DELETED, "key": f"{DELETED}:{person.id}", "password": "", "role": AUTHOR}
     connection.execute(update(people).where(people.c.id == person.id).values(nobody))
@@ -78,6 +81,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "groups": ("file", "draft"),
     "requested": ("replay",),
     "analyses": ("found",),
+    "comparisons": ("file",),
 }
 """The columns that name files of the site, by table."""
 

@@ -1,0 +1,142 @@
+"""Hand-ins that are alike: found by the judge, shown to organisers alone, whatever strangers hand in."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from dohyo.guests.site.judging import alike_process
+from dohyo.guests.site.judging.alike_process import Asked, Given, Side
+from dohyo.guests.site.pages.alike import pieces
+from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
+
+pytestmark = pytest.mark.xdist_group("site")
+
+SAMPLE = (GOOD.parents[3] / "games/general/bots/random.py").read_text()
+OWN = """
+def weigh(board, depth, best):
+    total = 0
+    for row in range(8):
+        for column in range(8):
+            if board[row][column] == depth:
+                total += best * (row - 3) ** 2 + column
+            elif board[row][column] != 0:
+                total -= best * (column - 4) ** 2 + row
+    return total if depth > 2 else -total
+
+def search(board, depth, moves):
+    found = []
+    for move in moves:
+        score = weigh(board, depth, len(moves)) + move
+        found.append((score, move))
+    found.sort(reverse=True)
+    return found[0][1]
+"""
+OTHER = """
+import sys
+while True:
+    words = [int(each) for each in sys.stdin.readline().split()]
+    print(max(words))
+"""
+
+
+def zipped(**files: str) -> bytes:
+    """A zip of sources."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(f"{name}.py", text)
+    return out.getvalue()
+
+
+def test_copied_code_is_found_under_other_names_and_samples_do_not_count() -> None:
+    """A renamed copy, also in a zip, is found with its share and marks; what both have of a sample bot is not."""
+    renamed = OWN.replace("weigh", "rate").replace("total", "points").replace("board", "field")
+    given = [
+        Given(1, "a.py", (SAMPLE + OWN).encode()),
+        Given(2, "b.zip", zipped(main=SAMPLE, helper=renamed)),
+        Given(3, "c.py", (SAMPLE + OTHER).encode()),
+        Given(3, "d.py", (SAMPLE + OTHER).encode()),
+    ]
+    told = alike_process.compared(Asked(given, [("random.py", SAMPLE)]), monotonic() + 600)
+    assert told.unread == []
+    assert told.is_whole
+    assert [(one.given, other.given, other.filename) for one, other in told.pairs] == [(0, 1, "helper.py")]
+    for side in told.pairs[0]:
+        assert side.share > 0.7
+        assert "".join(text for text, _ in pieces(side)) == side.text
+        assert "+= " in "".join(text for text, marked in pieces(side) if marked)
+
+
+def test_a_source_that_takes_too_long_is_left_out_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be read in its time, is no text or a broken archive stops no other; without time nothing is."""
+    monkeypatch.setattr(alike_process, "_texts", lambda one: iter(int, 1) if one.owner == 9 else [("a.py", OWN)])
+    monkeypatch.setattr(alike_process, "EACH", 1)
+    given = [Given(1, "a.py", b""), Given(9, "slow.py", b""), Given(2, "b.py", b"")]
+    told = alike_process.compared(Asked(given, []), monotonic() + 600)
+    assert told.unread == [1]
+    assert len(told.pairs) == 1
+    assert alike_process.compared(Asked(given, []), monotonic()).unread == [0, 1, 2]
+
+
+def test_marks_that_overlap_or_lead_nowhere_show_the_source_once() -> None:
+    """Whatever the marks are, the pieces are the text."""
+    side = Side(0, "a.py", 0.5, [(5, 9), (0, 6), (8, 400), (30, 20)], "0123456789<b>")
+    assert [*pieces(side)] == [
+        ("", False),
+        ("012345", True),
+        ("", False),
+        ("678", True),
+        ("", False),
+        ("9<b>", True),
+        ("", False),
+    ]
+
+
+def test_organisers_see_which_hand_ins_are_alike(site: RunningSite, organiser: Visitor) -> None:
+    """Two students hand in the same under other names: an organiser sees both side by side; nobody else does."""
+    slug = new_ladder(organiser, "othello", "Compared")
+    authors = [Visitor(site.url).sign_up(f"Copying {number}") for number in "AB"]
+    for author, bot, source in zip(authors, ("First", "Second"), (OWN, OWN.replace("weigh", "rate")), strict=True):
+        author.await_text(
+            author.hand_in(slug, bot, "a.py", f"{SAMPLE}\n{source}\n# <b>{bot}</b>".encode()),
+            "plays</span>",
+            "refused</span>",
+        )
+    address = f"/ladders/{slug}/alike"
+    assert "not installed" not in organiser.get(address).text
+    assert organiser.post(address).status_code == 303
+    page = organiser.await_text(address, f'href="{address}/1"', "problem")
+    assert "First" in page
+    both = organiser.get(f"{address}/1").text
+    assert "<mark>" in both
+    assert "&lt;b&gt;" in both
+    assert organiser.get(f"{address}/2").status_code == 404
+    for path in (address, f"{address}/1"):
+        assert authors[0].get(path).status_code == 404
+        assert Visitor(site.url).get(path).status_code == 401
+    assert authors[0].post(address).status_code == 404
+
+
+def test_without_copydetect_a_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where the extra is missing, whoever asks is told the remedy, and nothing waits for ever."""
+    from dohyo.core.errors import OperatorError
+    from dohyo.guests.site.arena.ladders import Ladder
+    from dohyo.guests.site.judging import alike
+    from dohyo.guests.site.people.accounts import Person
+    from dohyo.guests.site.tables import open_site
+
+    monkeypatch.setitem(sys.modules, "copydetect", None)
+    database = open_site(str(tmp_path / "site.db"))
+    try:
+        ladder = Ladder(1, "a", "A", "othello")
+        with pytest.raises(OperatorError, match=r"dohyo\[similarity\]"):
+            alike.ask(database, Person(1, "A", "organiser"), ladder)
+        assert alike.state_of(database, ladder) is None
+    finally:
+        database.close()
