@@ -50,7 +50,7 @@ def for_authors(replay: Replay, own: Collection[str] = ()) -> Replay:
 
 
 def for_seats(replay: Replay, seats: Collection[int]) -> Replay:
-    """The same, but for the bots on these seats."""
+    """The replay without what bots wrote for their authors alone, but for those on these seats."""
 
     def known(move: Move) -> Move:
         if move.seat in seats:

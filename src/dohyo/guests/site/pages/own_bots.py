@@ -34,7 +34,7 @@ def own_bot(ask: Asking, number: int) -> OwnBot | None:
 
 
 def playing_bot(ask: Asking, number: int) -> OwnBot | None:
-    """The same, if its ladder is there for this person: who has left a class sees nothing of its ladder any more."""
+    """One of one's bots, if its ladder is there for this person: who has left a class sees nothing of it any more."""
     bot = own_bot(ask, number)
     if bot is None or ladders.find(ask.database, bot.ladder.slug, ask.person) is None:
         return None
