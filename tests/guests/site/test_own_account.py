@@ -9,10 +9,14 @@ import re
 import sqlite3
 import zipfile
 from collections.abc import Iterator
+from time import monotonic
 
 import pytest
 
-from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
+from dohyo.guests.site.arena.own_bots import forget_code, left_behind
+from dohyo.guests.site.tables import open_site
+from dohyo.series.store import open_store
+from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -169,3 +173,24 @@ def test_a_forged_form_changes_no_account(site: RunningSite, path: str) -> None:
     _, hal = author(site)
     assert hal.http.post(path, data={"password": PASSWORD}).status_code == 403
     assert "Sign out" in hal.get("/").text
+
+
+def test_the_code_of_a_deleted_account_leaves_the_store(site: RunningSite, organiser: Visitor) -> None:
+    """When no match needs it any more, the store of the matches has no code of somebody who has gone."""
+    slug = new_ladder(organiser, "shoot-em-up", "Forgotten")
+    _, ida = author(site)
+    ida.await_text(ida.hand_in(slug, "Forgotten", "a.py", GOOD.read_bytes() + b"# of Ida alone\n"), SHOWN)
+    assert ida.post("/account/delete", {"password": PASSWORD}).status_code == 303
+    files = site.folder / "arena.db.files"
+    database = open_site(str(site.folder / "site.db"))
+    try:
+        with open_store(str(site.folder / "arena.db")) as store:
+            (left,) = [each for each in left_behind(database) if each.name == "Forgotten"]
+            end = monotonic() + PATIENCE
+            while not forget_code(database, store, left) and monotonic() < end:
+                Visitor(site.url).get("/health")
+        assert not [each for each in left_behind(database) if each.name == "Forgotten"]
+    finally:
+        database.close()
+    kept = [path for path in files.rglob("*") if path.is_file() and b"# of Ida alone" in path.read_bytes()]
+    assert kept == []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from time import time
 from typing import Any
 
@@ -17,7 +17,7 @@ from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.tables import inserted
-from dohyo.series.store import Store
+from dohyo.series.store import open_store
 from dohyo.series.store.database import Database
 
 MAX_WAITING = 3  # of a person
@@ -113,23 +113,21 @@ def next_waiting(database: Database, ladders: Collection[int]) -> Analysis | Non
     return _one(database, _asked().where(of.c.state == "waiting", of.c.ladder.in_(ladders)).order_by(of.c.id))
 
 
-def replay_of(
-    database: Database, site: SiteFolder, wanted: Analysis, store_of: Callable[[Ladder], Store]
-) -> bytes | None:
+def replay_of(database: Database, site: SiteFolder, wanted: Analysis) -> bytes | None:
     """The replay that is to be analysed, encoded; none if it is gone."""
     if wanted.request:
         of = tables.requested
         asked = select(of.c.replay).where(of.c.request == wanted.request, of.c.number == wanted.match)
         digest = database.read(lambda connection: connection.execute(asked).scalar())
         return None if digest is None else site.files().get(digest, MAX_REPLAY)
-    store = store_of(wanted.ladder)
-    try:
-        replay = store.result(store.contest(wanted.ladder.slug), wanted.match).replay
-    except OperatorError as error:
-        if error.key == "store-no-match":
-            return None
-        raise
-    return None if replay is None else store.files.get(replay, MAX_REPLAY)
+    with open_store(site.arena, files=site.arena_files()) as store:
+        try:
+            replay = store.result(store.contest(wanted.ladder.slug), wanted.match).replay
+        except OperatorError as error:
+            if error.key in ("store-no-match", "store-no-contest"):
+                return None
+            raise
+        return None if replay is None else store.files.get(replay, MAX_REPLAY)
 
 
 def finish(database: Database, wanted: Analysis, found: str, note: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from sqlalchemy import Connection, select, update
 
+from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins
@@ -100,6 +101,13 @@ def _note(database: Database, bot: OwnBot, version: int) -> None:
     database.write(act)
 
 
+def entrants_of(store: Store | None, ladder: Ladder) -> list[Entrant]:
+    """Everybody who takes part in a ladder, or did; nobody before the judge has begun it."""
+    if store is None or ladder.slug not in {contest.name for contest in store.contests()}:
+        return []
+    return store.entrants(store.contest(ladder.slug).id)
+
+
 def whose(database: Database, ladder: Ladder, person: Person) -> set[str]:
     """The names of a person's bots in a ladder."""
     bots = tables.bots
@@ -136,7 +144,9 @@ def left_behind(database: Database) -> list[Left]:
 
 def forget_code(database: Database, store: Store, left: Left) -> bool:
     """Remove the code of a bot from the store of the matches; not while a match of it is still to be played."""
-    contest = store.contest(left.slug).id
+    contest = next((each.id for each in store.contests() if each.name == left.slug), None)
+    if contest is None:
+        return False
     entrants = [each for each in store.entrants(contest) if each.name == left.name]
     numbers = {each.number for each in entrants}
     batches = store.progress(contest)

@@ -127,7 +127,7 @@ def _chosen(database: Database, arena: Arena, ladder: Ladder, person: Person, wo
     if not fewest <= len(words) <= most:
         raise OperatorError("serve-seats-count", fewest=fewest, most=most)
     with seen(arena, ladder, person) as store:
-        there = [] if store is None else store.entrants(store.contest(ladder.slug).id)
+        there = own_bots.entrants_of(store, ladder)
     bots = {key_of(bot.name): bot for bot in own_bots.of_person(database, person) if bot.ladder.id == ladder.id}
     hides = not sight(ladder, person).is_whole
     chosen = []
@@ -148,7 +148,7 @@ def _chosen(database: Database, arena: Arena, ladder: Ladder, person: Person, wo
 def _all_entrants(arena: Arena, ladder: Ladder) -> list[Entrant]:
     """Everybody who takes part, or did: to find one's own bots, which one knows also while standings are frozen."""
     with arena.opened() as store:
-        return [] if store is None else store.entrants(store.contest(ladder.slug).id)
+        return own_bots.entrants_of(store, ladder)
 
 
 def _own(bot: own_bots.OwnBot, version: str, there: list[Entrant]) -> Chosen:

@@ -23,7 +23,6 @@ from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging.interruptible import TimeIsOver, time_limit
 from dohyo.i18n import Speaker
 from dohyo.series.loop import Loop
-from dohyo.series.store import Store
 from dohyo.series.store.database import Database
 from dohyo.web.served.running import MatchAnalysis
 
@@ -59,7 +58,7 @@ class Asked:
             requests.record(self._database, request, played)
         return True
 
-    def analyse(self, ladders: Collection[int], store_of: Callable[[Ladder], Store]) -> bool:
+    def analyse(self, ladders: Collection[int]) -> bool:
         """Analyse the next match of which somebody wants to know why; whether there was one."""
         worker = doors.brought("analyses").get("match")
         wanted = analyses.next_waiting(self._database, ladders)
@@ -69,14 +68,14 @@ class Asked:
         if self._tries["analysis", wanted.id, 0] > MAX_TRIES:
             analyses.finish(self._database, wanted, "", "")
             return True
-        found, note = self._analysed(worker, wanted, store_of)
+        found, note = self._analysed(worker, wanted)
         digest = self._site.files().put(found) if found else ""
         analyses.finish(self._database, wanted, digest, note)
         return True
 
-    def _analysed(self, worker: str, wanted: Analysis, store_of: Callable[[Ladder], Store]) -> tuple[bytes, str]:
+    def _analysed(self, worker: str, wanted: Analysis) -> tuple[bytes, str]:
         """What the viewer shows, as JSON, and a sentence; nothing where it cannot be said in time."""
-        replay = analyses.replay_of(self._database, self._site, wanted, store_of)
+        replay = analyses.replay_of(self._database, self._site, wanted)
         if replay is None:
             return b"", ""
         speaker = Speaker(wanted.language)

@@ -188,7 +188,7 @@ class Judge:
             return False
         try:
             done = self._asked.play(self._executor, mine, lambda ladder: self._room(ladder).session.loop)
-            return self._asked.analyse(mine, lambda ladder: self._room(ladder).session.store) or done
+            return self._asked.analyse(mine) or done
         except Stopped:
             return True
         except OperatorError as error:  # what is wrong with a ladder, its next batch says
@@ -197,10 +197,10 @@ class Judge:
 
     def _forget_code(self) -> None:
         """Remove the code of bots whose authors have deleted their accounts, as soon as no match needs it."""
-        there = {ladder.slug: ladder for ladder in ladders.every(self._database)}
-        for left in own_bots.left_behind(self._database):
-            if not self._waits(there[left.slug]) and self._has_begun(there[left.slug]):
-                own_bots.forget_code(self._database, self._room(there[left.slug]).session.store, left)
+        if left_behind := own_bots.left_behind(self._database):
+            with open_store(self._site.arena, files=self._site.arena_files()) as store:
+                for left in left_behind:
+                    own_bots.forget_code(self._database, store, left)
 
     def _sweep(self) -> None:
         """Remove what nobody needs any more; then what was removed of the cache is built again where it is needed."""

@@ -105,7 +105,7 @@ def _listed(ask: Asking, bot: own_bots.OwnBot | None) -> dict[str, Any]:
     with_whom: list[str] = []
     if chosen is not None:
         with seen(ask.arena, chosen.ladder, ask.person) as store:
-            there = [] if store is None else store.entrants(store.contest(chosen.ladder.slug).id)
+            there = own_bots.entrants_of(store, chosen.ladder)
         own = {one.name for one in mine if one.ladder.id == chosen.ladder.id}
         with_whom = [each.name for each in there if not each.is_away and each.name not in own][:MAX_OFFERED]
         for one in mine:
