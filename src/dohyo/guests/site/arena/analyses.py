@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.ladders import Ladder, of_row
 from dohyo.guests.site.arena.replays import MAX_REPLAY
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import limits
@@ -99,7 +99,7 @@ def _one(database: Database, asked: Any) -> Analysis | None:
     row = database.read(lambda connection: connection.execute(asked.limit(1)).mappings().first())
     if row is None:
         return None
-    ladder = Ladder(**{name: row[f"ladder_{name}"] for name in Ladder.__struct_fields__})
+    ladder = of_row(row, "ladder_")
     names = [name for name in Analysis.__struct_fields__ if name != "ladder"]
     return Analysis(ladder=ladder, **{name: row[name] for name in names})
 

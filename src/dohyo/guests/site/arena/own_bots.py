@@ -57,7 +57,8 @@ def find(database: Database, person: Person, number: int) -> OwnBot | None:
 def choose(database: Database, arena: Arena, bot: OwnBot, version: int) -> None:
     """Let this version of a bot play from now on, in the place of the one that does.
 
-    Raises `OperatorError` for one that cannot: it was refused, or the contest takes nobody any more.
+    In a contest this decides who takes part when it begins. Raises `OperatorError` for a version that cannot play: it
+    was refused, or the contest has begun.
     """
     wanted = next((one for one in bot.entered if one.version == version), None)
     if wanted is None:
@@ -79,6 +80,8 @@ def _in_store(arena: Arena, bot: OwnBot, digest: str) -> None:
             return
         try:
             contest = store.contest(bot.ladder.slug)
+            if digest and bot.ladder.terms is not None:
+                raise OperatorError("serve-version-fixed")
             if digest:
                 roster.choose_version(store, contest, bot.name, digest)
             else:

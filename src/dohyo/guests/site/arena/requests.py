@@ -21,7 +21,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import own_bots
 from dohyo.guests.site.arena.house import house
-from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.ladders import Ladder, of_row
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.people import limits
@@ -232,7 +232,7 @@ def _request(row: Any, played: list[Any]) -> Request:
     return Request(
         row["id"],
         row["person"],
-        Ladder(**{name: row[f"ladder_{name}"] for name in Ladder.__struct_fields__}),
+        of_row(row, "ladder_"),
         msgspec.json.decode(row["seats"], type=tuple[Chosen, ...]),
         row["seed"],
         row["count"],

@@ -92,12 +92,14 @@ def show_requests(ask: Asking, bot: int = 0) -> Response[Any]:
     if ask.person is None:
         return ask.needs_account()
     chosen = playing_bot(ask, bot) if bot else None
+    if chosen is not None and chosen.ladder.terms is not None:  # in a contest nothing is asked for
+        chosen = None
     return ask.page("own-matches", **_listed(ask, chosen))
 
 
 def _listed(ask: Asking, bot: own_bots.OwnBot | None) -> dict[str, Any]:
     assert ask.person is not None
-    there_are = {ladder.id for ladder in ladders.all_of(ask.database, ask.person)}
+    there_are = {ladder.id for ladder in ladders.all_of(ask.database, ask.person) if ladder.terms is None}
     every = own_bots.of_person(ask.database, ask.person)
     mine = [one for one in every if one.entered and one.ladder.id in there_are]
     chosen = bot or next(iter(mine), None)
