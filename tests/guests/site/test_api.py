@@ -40,6 +40,13 @@ def token_of(visitor: Visitor, *scopes: str, days: int = 30) -> str:
     return found[0]
 
 
+def change(site: RunningSite, statement: str, *values: object) -> None:
+    """Change the site's database behind its back."""
+    with sqlite3.connect(site.folder / "site.db", timeout=60) as database:
+        database.execute(statement, values)
+    database.close()
+
+
 PROGRAMS: list[Program] = []  # to be closed at the end of a test
 
 
@@ -124,10 +131,7 @@ def test_a_program_hands_in_and_reads_what_came_of_it(site: RunningSite, ladder:
     assert found["state"] == "entered", found
     assert found["language"] == "python"
     assert decode(program.get(f"/hand-ins/{found['id']}/replay").content).header.seats[0].name == "Noisy"
-    end = monotonic() + PATIENCE
-    while not (items := nobody.get(f"/ladders/{ladder}/matches", params={"bot": "Noisy"}).json()["items"]):
-        assert monotonic() < end
-        sleep(0.2)
+    items = matches_of(nobody, ladder, "Noisy")
     assert program.get(f"/ladders/{ladder}/bots/Noisy").json()["matches"] > 0
     place = f"/ladders/{ladder}/matches/{items[0]['number']}"
     assert nobody.get(place).json() == items[0]
@@ -135,6 +139,17 @@ def test_a_program_hands_in_and_reads_what_came_of_it(site: RunningSite, ladder:
     assert b"my secret plan" not in _texts(nobody.get(f"{place}/replay").content)
     another = Program(site, token_of(author(site), "read"))
     assert b"my secret plan" not in _texts(another.get(f"{place}/replay").content)
+
+
+def matches_of(program: Program, ladder: str, bot: str) -> list[dict[str, Any]]:
+    """The matches of a bot, once it has some."""
+    end = monotonic() + PATIENCE
+    while monotonic() < end:
+        items: list[dict[str, Any]] = program.get(f"/ladders/{ladder}/matches", params={"bot": bot}).json()["items"]
+        if items:
+            return items
+        sleep(0.2)
+    raise AssertionError(bot)
 
 
 def _texts(replay: bytes) -> bytes:
@@ -222,10 +237,16 @@ def test_a_token_ends_by_itself(site: RunningSite, somebody: Visitor) -> None:
     """After its end a token opens nothing."""
     program = Program(site, token_of(somebody, "read"))
     assert program.get("/me").status_code == 200
-    with sqlite3.connect(site.folder / "site.db", timeout=60) as database:
-        last = database.execute("SELECT max(id) FROM tokens").fetchone()[0]
-        database.execute("UPDATE tokens SET until = ? WHERE id = ?", (time() - 1, last))
-    database.close()
+    change(site, "UPDATE tokens SET until = ? WHERE id = (SELECT max(id) FROM tokens)", time() - 1)
+    assert is_problem(program.get("/me"), 401)
+
+
+def test_a_token_of_a_closed_account_opens_nothing(site: RunningSite) -> None:
+    """Whoever may not sign in any more does not come in by a program either."""
+    visitor = author(site)
+    program = Program(site, token_of(visitor, "read"))
+    name = program.get("/me").json()["name"]
+    change(site, "UPDATE people SET closed = 1 WHERE name = ?", name)
     assert is_problem(program.get("/me"), 401)
 
 
@@ -268,6 +289,25 @@ def test_anothers_hand_ins_are_not_there(site: RunningSite, ladder: str, organis
     assert other.get("/hand-ins").json()["items"] == []
     assert is_problem(Program(site, token_of(organiser, "read")).get(f"/hand-ins/{number}"), 404)
     assert Program(site, token_of(organiser, "read", "organise")).get(f"/hand-ins/{number}").status_code == 200
+
+
+def test_frozen_results_are_not_told(site: RunningSite, ladder: str, organiser: Visitor, nobody: Program) -> None:
+    """While standings are frozen, a program sees what its person sees: no count, no match, no replay of later."""
+    another = Program(site, token_of(author(site), "read", "hand-in"))
+    assert another.hand_in(ladder, "Hidden", GOOD.read_bytes()).status_code == 201
+    played = matches_of(nobody, ladder, "Hidden")
+    place = f"/ladders/{ladder}/matches/{played[0]['number']}"
+    weak, strong = (Program(site, token_of(organiser, "read", *more)) for more in ((), ("organise",)))
+    change(site, "UPDATE ladders SET frozen = 1.0 WHERE slug = ?", ladder)
+    try:
+        for program in (nobody, another, weak):
+            assert program.get(f"/ladders/{ladder}/matches").json()["items"] == []
+            assert program.get(f"/ladders/{ladder}/standings").json()["matches"] == 0
+            assert is_problem(program.get(place), 404)
+            assert is_problem(program.get(f"{place}/replay"), 404)
+        assert strong.get(place).json() == played[0]
+    finally:
+        change(site, "UPDATE ladders SET frozen = NULL WHERE slug = ?", ladder)
 
 
 def test_a_cookie_signs_nobody_in_to_the_api(site: RunningSite, ladder: str, organiser: Visitor) -> None:

@@ -39,7 +39,7 @@ def show_document() -> Response[bytes]:
 @get(PLACE, sync_to_thread=True)
 def show_page(ask: Asking) -> Response[Any]:
     """The description, as a page for people."""
-    return ask.page("api", operations=_operations(), place=PLACE)
+    return ask.page("api", operations=_operations())
 
 
 def router() -> Router:
