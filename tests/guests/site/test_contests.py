@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,6 +51,9 @@ def test_a_contest_is_played_to_its_end_through_a_restart_of_the_judge(site: Run
     assert "18 matches played" in page
     for name in ("Ann One", "Ann Two", "Bob"):
         assert name in page
+    numbers = re.findall(r"/my/bots/(\d+)", bob.get("/my/bots").text)
+    choice = bob.post(f"/my/bots/{numbers[0]}/version", {"version": "1"})
+    assert choice.status_code == 422, "nobody chooses another version once a contest has closed"
     late = bob.post(f"/ladders/{slug}/hand-in", {"bot": "Bob"}, files={"file": ("a.py", GOOD.read_bytes())})
     assert late.status_code == 422
     assert "No more hand-ins" in late.text
@@ -177,15 +181,18 @@ def addresses(tmp_path: Path, slug: str, place: str, numbers: list[int], names: 
         of_hand_in = "hand-ins" in path
         ways: list[dict[str, object]] = [{}]
         for parameter in re.findall(r"\{(\w+)\}", path):
-            values = {
+            values: dict[str, Any] = {
                 "slug": [slug],
+                "ladder": [slug],
+                "match": numbers,
                 "number": [place.rpartition("/")[2]] if of_hand_in else numbers,
                 "name": names,
                 "bot": names,
                 "other": names,
                 "game": ["shoot-em-up"],
-            }.get(parameter, ["1"])
-            ways = [{**way, parameter: value} for way in ways for value in values]
+            }
+            known = values.get(parameter, ["1"])
+            ways = [{**way, parameter: value} for way in ways for value in known]
         found |= {path.format(**way) for way in ways if "static" not in path}
     return sorted(found)
 

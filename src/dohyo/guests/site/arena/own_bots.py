@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import time
+
 import msgspec
 from sqlalchemy import Connection, select, update
 
@@ -60,6 +62,8 @@ def choose(database: Database, arena: Arena, bot: OwnBot, version: int) -> None:
     In a contest this decides who takes part when it begins. Raises `OperatorError` for a version that cannot play: it
     was refused, or the contest has begun.
     """
+    if bot.ladder.terms is not None and bot.ladder.terms.phase(time()) != "open":
+        raise OperatorError("serve-closed")
     wanted = next((one for one in bot.entered if one.version == version), None)
     if wanted is None:
         raise OperatorError("serve-no-version", version=version)

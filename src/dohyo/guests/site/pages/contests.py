@@ -37,6 +37,7 @@ from dohyo.series.request import ContestRequest
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 MAX_FIELDS = 300
 LONGEST = 60_000  # characters of a list of names
+MOMENTS = ("opens", "closes", "starts", "ends")
 FIRST = 3  # lines on the first page
 COMMON = ("round-robin", "swiss", "single-elimination", "double-elimination", "ladder")
 
@@ -98,7 +99,7 @@ def _form(ask: Asking, game: Game, written: dict[str, str], draft: Draft, status
         "new-contest",
         status=status,
         game=game,
-        written=written,
+        written={**written, **{name: _moment_again(written.get(name, "")) for name in MOMENTS}},
         errors=errors,
         setup=[_field(ask, each, f"setup.{each.name}", each.about, written) for each in setup],
         formats=[(name, _said(ask, f"serve.format.{name}", name), _of_format(ask, name, written)) for name in order],
@@ -108,6 +109,14 @@ def _form(ask: Asking, game: Game, written: dict[str, str], draft: Draft, status
         groups=roster.all_of(ask.database),
         group=chosen(dict(written)),
     )
+
+
+def _moment_again(word: str) -> str:
+    """A moment that was written, as the field shows it again; empty for what is none."""
+    try:
+        return written_moment(contest_form.read_moment(word)) if word else ""
+    except OperatorError:
+        return ""
 
 
 def _of_format(ask: Asking, name: str, written: dict[str, str]) -> list[dict[str, Any]]:
