@@ -31,7 +31,8 @@ def who_is_best(rows: Sequence[Row], names: Mapping[int, str], speaker: Speaker)
     `rows` are all lines of a table, `names` the bots' names by entrant.
     """
     here = present(rows)
-    maybe = [row for row in here if _may_be_first(row, rows)]
+    gone = [row.low for row in rows if row.state in GONE and row.holds_place and row.low is not None]
+    maybe = [row for row in here if _may_be_first(row, gone)]
     called = [names[row.entrant] for row in maybe]
     of_those = "" if len(here) == len(rows) else "-here"
     if len(maybe) == 1 and len(here) > 1:
@@ -58,9 +59,11 @@ def few_names(names: Sequence[str], speaker: Speaker) -> str:
     return speaker.say("report.and-more", names=shown, count=left) if left else shown
 
 
-def _may_be_first(row: Row, rows: Sequence[Row]) -> bool:
-    """Whether nobody who still plays is surely better; those who have left do not count, however good they were."""
+def _may_be_first(row: Row, gone: Sequence[float]) -> bool:
+    """Whether nobody who still plays is surely better; those who have left do not count, however good they were.
+
+    `gone` are the lower ends of their intervals.
+    """
     if row.first is None or row.high is None:
         return False
-    gone = [other for other in rows if other.state in GONE and other.holds_place and other.low is not None]
-    return row.first - sum(other.low > row.high for other in gone if other.low is not None) <= 1
+    return row.first - sum(low > row.high for low in gone) <= 1

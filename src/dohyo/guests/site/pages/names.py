@@ -15,5 +15,5 @@ OWN = {"ja": re.compile("[\u3041-\u30ff\uff66-\uff9d]"), "ko": re.compile("[\u11
 def named(text: str) -> Markup:
     """A name as markup: `bdi`, with its language where its letters say it."""
     language = next((language for language, letters in OWN.items() if letters.search(text)), "")
-    said = Markup(' lang="{}"').format(language) if language else Markup("")
-    return Markup("<bdi{}>{}</bdi>").format(said, escape(clean.line(text)))
+    said = f' lang="{language}"' if language else ""
+    return Markup(f"<bdi{said}>{escape(clean.line(text))}</bdi>")
