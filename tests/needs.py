@@ -68,6 +68,9 @@ NEEDS = (
         "postgresql",
         "the tests with stores in PostgreSQL",
     ),
+    Need("nginx", ("nginx", "/usr/sbin/nginx"), "nginx", "the tests of a site behind nginx"),
+    Need("caddy", ("caddy",), "caddy", "the tests of a site behind Caddy"),
+    Need("glewlwyd", ("glewlwyd",), "glewlwyd", "the tests of signing in by OpenID Connect"),
 )
 BY_NAME = {need.name: need for need in NEEDS}
 

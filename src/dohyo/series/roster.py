@@ -245,6 +245,12 @@ class Roster:
             self._bots[key] = self._from_store(version)
         return replace(self._bots[key], name=version.name)
 
+    def built(self) -> list[Bot]:
+        """The bots of those who take part now, as far as they were needed until now."""
+        versions = [each.version for each in self.entrants if not each.is_away]
+        found = (self._bots.get((version.name, version.digest)) for version in versions)
+        return [bot for bot in found if bot is not None]
+
     def starting(self, number: int) -> Bot:
         """The bot of an entrant, for a match that counts.
 

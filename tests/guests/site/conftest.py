@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic, sleep
-from typing import Any
+from typing import IO, Any
 
 import httpx
 import pytest
@@ -27,12 +27,17 @@ class RunningSite:
         self.process: subprocess.Popen[str] | None = None
         self.url = self.link = ""
         self.environment = {"DOHYO_LANG": "en"}  # beside that of the tests
+        self.errors: IO[str] | None = None  # where its standard error goes, if not to ours
 
     def begin(self, *words: str) -> None:
         """Start it, and wait for nothing."""
         command = [sys.executable, "-m", "dohyo", "serve", os.fspath(self.folder), *words]
         self.process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**os.environ, **self.environment}
+            command,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            text=True,
+            env={**os.environ, **self.environment},
         )
 
     def start(self, *words: str) -> None:
@@ -41,7 +46,7 @@ class RunningSite:
         assert self.process is not None
         assert self.process.stdout is not None
         for line in self.process.stdout:
-            found = re.search(r"http://\S+[^\s.]", line)
+            found = re.search(r"https?://\S+[^\s.]", line)
             if found is not None and "/organise/" in line:
                 self.link = found[0]
             elif found is not None:
@@ -75,8 +80,8 @@ OPEN: list[Visitor] = []  # to be closed at the end of a test
 class Visitor:
     """Somebody's browser without a window: keeps cookies, sends forms with the mark that pages give them."""
 
-    def __init__(self, url: str) -> None:
-        self.http = httpx.Client(base_url=url, follow_redirects=False, timeout=60.0)
+    def __init__(self, url: str, **more: Any) -> None:
+        self.http = httpx.Client(base_url=url, follow_redirects=False, timeout=60.0, **more)
         OPEN.append(self)
 
     def get(self, path: str, **params: str) -> httpx.Response:

@@ -4,5 +4,5 @@
 `groups/` (classes of students) and `arena/` are what is kept there. `judging/` is a process of its own, which checks
 hand-ins and plays the ladders. `application.py` puts the server together: `pages/` answers people, `api/` programs,
 and `edge/` says who asks, what a page may do, and how long anybody is waited for.
-`templates/` and `static/` are what people see.
+`templates/` and `static/` are what people see. `upkeep/` is for whoever runs it, `steps/` for older sites.
 """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-import sys
 import traceback
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from litestar.template.config import TemplateConfig
 from markupsafe import Markup
 from sqlalchemy import Connection, insert, select
 
-from dohyo import clean, games
+from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems, routes
@@ -29,6 +28,7 @@ from dohyo.guests.site.arena.contest_form import written_moment
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.edge.asking import Asking, asking, first_language, language_of
 from dohyo.guests.site.edge.moments import moment
+from dohyo.guests.site.edge.outside import Outside, Rooted, rooted
 from dohyo.guests.site.edge.security import guard_headers, refuse_foreign
 from dohyo.guests.site.edge.senders import API
 from dohyo.guests.site.folder import SiteFolder
@@ -45,6 +45,7 @@ from dohyo.guests.site.pages import (
     live,
     log,
     matches,
+    operating,
     organising,
     own_account,
     own_bots,
@@ -58,8 +59,12 @@ from dohyo.guests.site.pages import (
     tokens,
     webhooks,
 )
+from dohyo.guests.site.pages import provider as provider_page
 from dohyo.guests.site.pages.names import named
+from dohyo.guests.site.people.provider import Client
 from dohyo.guests.site.talk import announcements
+from dohyo.guests.site.upkeep import logs
+from dohyo.guests.site.upkeep.metrics import Metrics, SiteFigures
 from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
 from dohyo.series.store.errors import FULL
@@ -67,6 +72,7 @@ from dohyo.web import page as viewer
 
 PAGES: tuple[Any, ...] = (
     *(accounts, contests, groups, hand_ins, ladders, log, matches, organising),
+    *(operating, provider_page),
     *(boards, bots, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, points, questions, revealing, teaching),
     *(tokens, webhooks),
@@ -75,24 +81,39 @@ HERE = Path(__file__).parent
 MAX_UPLOAD = 10 << 20  # bytes of a request: a hand-in and the rest of its form
 
 
-def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure: bool = False) -> Litestar:
-    """The site in this folder. If it `is_secure`, browsers reach it by https alone, and cookies say so."""
+def application(
+    site: SiteFolder,
+    database: Database,
+    arena: Arena,
+    place: Outside,
+    metrics: Metrics,
+    metrics_token: str = "",
+    provider: Client | None = None,
+) -> Litestar:
+    """The site in this folder, as browsers reach it at this address: where that is by https, cookies say so.
+
+    Its own addresses begin with /; `AtAddress` makes them what browsers use.
+    """
     environment = Environment(
         loader=FileSystemLoader(HERE / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=[Rooted],
     )
     environment.filters["moment"] = moment
     environment.filters["named"] = named
     environment.filters["announced"] = lambda words: Markup(announcements.html(words))  # which escapes all else
     environment.filters["utc"] = written_moment
+    environment.globals["base"] = place.base
+    environment.globals["provider"] = None if provider is None else provider.provider
+    metrics.registry.register(SiteFigures(site, database, arena))
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
     return Litestar(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
-            Router(path="/", route_handlers=[*handlers, health, module, routes.show_page, routes.router()]),
+            Router(path="/", route_handlers=[*handlers, module, routes.show_page, routes.router()]),
             create_static_files_router(path="/static", directories=[HERE / "static"], name="static"),
         ],
         dependencies={"ask": Provide(asking, sync_to_thread=True)},
@@ -102,23 +123,26 @@ def application(site: SiteFolder, database: Database, arena: Arena, *, is_secure
             secret=_secret(database),
             cookie_name="dohyo_form",
             cookie_httponly=True,
-            cookie_secure=is_secure,
+            cookie_secure=place.is_secure,
         ),
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
-        state=State({"site": site, "database": database, "arena": arena, "is_secure": is_secure}),
+        state=State(
+            {
+                "site": site,
+                "database": database,
+                "arena": arena,
+                "outside": place,
+                "metrics": metrics,
+                "metrics_token": metrics_token,
+                "provider": provider,
+            }
+        ),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=None,
+        logging_config=None,
         debug=False,
     )
-
-
-@get("/health", sync_to_thread=True)
-def health(request: Request[Any, Any, Any]) -> Response[str]:
-    """Whether the site answers and its database can be read: for whoever watches over it."""
-    database: Database = request.app.state.database
-    database.read(lambda connection: connection.execute(select(1)).scalar())
-    return Response("ok\n", media_type="text/plain")
 
 
 @get("/modules/{game:str}/{name:path}", sync_to_thread=True)
@@ -159,14 +183,14 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     elif isinstance(error, OperatorError) or (isinstance(error, OSError) and error.errno in FULL):
         status = problems.status_of(error) if is_api else 503
         if status == 503:  # a full disk, a locked or lost database: its sentence is the operator's
-            _log(str(error))
+            logs.trouble(str(error))
     else:
         status = 500
-        _log(traceback.format_exc())
+        logs.trouble(traceback.format_exc())
     if is_api:
         return problems.answer(error, Speaker(first_language(request.headers.get("accept-language", ""))))
     headers = {"Retry-After": "10"} if status == 503 else {}
-    kind, page = refused(status, request.url.path, Speaker(language_of(request)))
+    kind, page = refused(status, request.url.path, Speaker(language_of(request)), request.app.state.outside.base)
     return Response(page, status_code=status, media_type=kind, headers=headers)
 
 
@@ -179,20 +203,16 @@ REASONS = {
 }
 
 
-def refused(status: int, path: str, speaker: Speaker) -> tuple[str, str]:
+def refused(status: int, path: str, speaker: Speaker, base: str) -> tuple[str, str]:
     """What says that something was not done, at an address: its type and its text.
 
-    It is a page, for a program a problem; it needs neither the database nor the request.
+    It is a page, for a program a problem; it needs neither the database nor the request. `base` is what stands before
+    the site's addresses.
     """
     if path.startswith(API):
         return problems.MEDIA_TYPE, msgspec.json.encode(problems.problem(status, speaker)).decode()
-    page = (HERE / "templates" / "refused.html").read_text(encoding="utf-8")
+    page = rooted((HERE / "templates" / "refused.html").read_text(encoding="utf-8"), base)
     text = speaker.say(REASONS.get(status, "serve.bad-request"))
     for name, value in {"title": speaker.say("serve.title"), "text": text, "language": speaker.language}.items():
         page = page.replace("{" + name + "}", value)
     return "text/html; charset=utf-8", page
-
-
-def _log(text: str) -> None:
-    sys.stderr.write(clean.block(text.rstrip()) + "\n")
-    sys.stderr.flush()

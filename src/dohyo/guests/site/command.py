@@ -5,30 +5,46 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
+from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo.cli.asking import asks
 from dohyo.cli.options import application as commands
 from dohyo.cli.options import sandbox_for
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import Trust
-from dohyo.guests.site.request import JUDGE, ServeRequest
+from dohyo.guests.site.request import JUDGE, WEB, ServeRequest
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     import socket
 
+    from dohyo.guests.site.edge.outside import Outside
     from dohyo.guests.site.folder import Lock, SiteFolder
+    from dohyo.guests.site.judging.judge_process import JudgeProcess
+    from dohyo.guests.site.people.provider import Client
+    from dohyo.guests.site.upkeep.metrics import Metrics
     from dohyo.series.store.database import Database
 
 app = commands()
 
-NEEDED = ("argon2", "jinja2", "litestar", "uvicorn")
+NEEDED = ("argon2", "authlib", "jinja2", "litestar", "prometheus_client", "uvicorn")
 PATIENCE = 3.0  # seconds for which somebody who asks waits for a database that does not answer
 BUSY = 500  # connections at once: more are told to come again
+
+
+class Serving(NamedTuple):
+    """How the site is served: its address, the proxies that are believed, and what is told about it."""
+
+    place: Outside
+    proxies: list[str]
+    metrics: Metrics
+    token: str
+    tells_addresses: bool
+    provider: Client | None
 
 
 @asks(app, ServeRequest)
@@ -36,10 +52,13 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
     """Run a contest site: people hand in bots in a browser, and climb a ladder."""
     if not all(map(importlib.util.find_spec, NEEDED)):
         raise OperatorError("needs-web")
-    sandbox_for(asked.sandbox, trust, speaker)
+    if asked.only != WEB:  # which runs nobody's program
+        sandbox_for(asked.sandbox, trust, speaker)
+    asked.proxies(), asked.metrics_token()  # what is wrong with them is said before anything is begun
     from dohyo.guests.site.folder import SiteFolder
 
     site = SiteFolder(Path(asked.folder).absolute(), asked.store or "", _place(asked.files))
+    is_new = not site.home.exists()
     lock = site.take(shared=asked.only is not None)
     if lock is None:
         _beside(asked, site, speaker)
@@ -49,6 +68,9 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
             _judge(asked, site)
         else:
             _web(asked, site, lock, speaker)
+    except OperatorError:
+        site.leave(is_new)
+        raise
     finally:
         lock.release()
 
@@ -63,34 +85,49 @@ def _judge(asked: ServeRequest, site: SiteFolder) -> None:
     import signal
     import threading
 
-    from dohyo.guests.site.judging.judge_process import JudgeProcess
     from dohyo.guests.site.tables import open_site
 
     open_site(site.site).close()  # what is wrong with it is said at once
     ends = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ends.set())
-    with JudgeProcess(site, asked.sandbox, asked.workers):
+    with _judge_process(asked, site):
         ends.wait()
+
+
+def _judge_process(
+    asked: ServeRequest, site: SiteFolder, on_restart: Callable[[], None] = lambda: None
+) -> JudgeProcess:
+    from dohyo.guests.site.judging.judge_process import JudgeProcess
+
+    return JudgeProcess(site, asked.sandbox, asked.workers, asked.builds, asked.log, on_restart)
 
 
 def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) -> None:
     """Serve pages until a signal ends it, with a judge beside it if that is wanted."""
-    from dohyo.guests.site.judging.judge_process import JudgeProcess
+    from dohyo.guests.site.edge.outside import outside
     from dohyo.guests.site.people import accounts
+    from dohyo.guests.site.people.provider import Client, read_provider
     from dohyo.guests.site.tables import open_site
+    from dohyo.guests.site.upkeep import logs
+    from dohyo.guests.site.upkeep.metrics import Metrics
 
+    provider = None if asked.provider is None else read_provider(asked.provider)
     listening = _listen(asked.host, asked.port)
     database = open_site(site.site, PATIENCE)
     try:
-        url = asked.url or f"http://{_shown(asked.host)}:{listening.getsockname()[1]}"
+        place = outside(asked.url, f"http://{_shown(asked.host)}:{listening.getsockname()[1]}")
         if asked.invite or not accounts.has_organiser(database):
-            _tell(speaker.say("serve-organise", url=_invitation(database, url)))
-        lock.tell(url)
-        _tell(speaker.say("serve-runs", url=url))
-        judge = JudgeProcess(site, asked.sandbox, asked.workers) if asked.only is None else nullcontext()
+            _tell(speaker.say("serve-organise", url=_invitation(database, place.url)))
+        lock.tell(place.url)
+        _tell(speaker.say("serve-runs", url=place.url))
+        logs.begin(asked.log)
+        metrics = Metrics()
+        judge = _judge_process(asked, site, metrics.judge_restarts.inc) if asked.only is None else nullcontext()
         with judge, suppress(KeyboardInterrupt):
-            _serve(site, database, listening, url.startswith("https://"))
+            by = None if provider is None else Client(provider, place.address("/sign-in/back"))
+            proxies, token = asked.proxies(), asked.metrics_token()
+            _serve(site, database, listening, Serving(place, proxies, metrics, token, asked.log_addresses, by))
     finally:
         database.close()
         listening.close()
@@ -141,25 +178,28 @@ def _shown(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_secure: bool) -> None:
+def _serve(site: SiteFolder, database: Database, listening: socket.socket, serving: Serving) -> None:
     import uvicorn
 
     from dohyo.guests.site.application import MAX_UPLOAD, application, refused
     from dohyo.guests.site.arena.opened import Arena
     from dohyo.guests.site.edge.asking import first_language
+    from dohyo.guests.site.edge.outside import AtAddress
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
     from dohyo.guests.site.edge.senders import may_send_much
     from dohyo.guests.site.hooks.deliverer import Deliverer
+    from dohyo.guests.site.upkeep.metrics import Measured
 
     arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
-    made: Any = application(site, database, arena, is_secure=is_secure)
+    made: Any = application(site, database, arena, serving.place, *serving[2:4], serving.provider)
+    patient = Patience(
+        made,
+        partial(may_send_much, database),
+        MAX_UPLOAD,
+        lambda status, path, header: refused(status, path, Speaker(first_language(header)), serving.place.base),
+    )
     config = uvicorn.Config(
-        Patience(
-            made,
-            partial(may_send_much, database),
-            MAX_UPLOAD,
-            lambda status, path, header: refused(status, path, Speaker(first_language(header))),
-        ),
+        AtAddress(Measured(patient, serving.metrics, serving.tells_addresses), serving.place),
         http=PatientProtocol,
         log_level="critical",  # what breaks, the application writes to the log itself
         access_log=False,
@@ -167,7 +207,8 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, is_se
         timeout_keep_alive=10,
         timeout_graceful_shutdown=2,
         server_header=False,
-        proxy_headers=is_secure,
+        proxy_headers=bool(serving.proxies),
+        forwarded_allow_ips=serving.proxies,
     )
     try:
         with Deliverer(database, arena):

@@ -9,6 +9,10 @@ GUEST = Guest(
         "serve": Command(
             "Run a contest site: people hand in bots in a browser, and climb a ladder.",
             "dohyo.guests.site.command:app",
-        )
+        ),
+        "site": Command(
+            "Look after a contest site: copy it into a file, and make it of one.",
+            "dohyo.guests.site.upkeep.command:app",
+        ),
     },
 )

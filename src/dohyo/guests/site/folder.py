@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -142,3 +143,13 @@ class SiteFolder(msgspec.Struct, frozen=True):
         except OSError as error:
             raise MachineError("cannot-write", path=self.home, reason=error) from error
         return lock
+
+    def leave(self, is_new: bool) -> None:
+        """Remove what a start has made that came to nothing: no site has begun here. A new folder goes, too."""
+        if (self.home / MARK).exists() or (self.store and not is_new):
+            return
+        with suppress(OSError):
+            (self.home / LOCK).unlink()
+        for folder in (self.live, self.work, self.frozen, self.judges, *([self.home] if is_new else [])):
+            with suppress(OSError):
+                folder.rmdir()

@@ -1,9 +1,13 @@
 """What can be asked of a site when it is started."""
 
+import ipaddress
 from typing import Annotated
 
 from dohyo.core.asked import Request, says
+from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import STRICT, ContestSandbox, Workers
+from dohyo.guests.site.secret_files import read_secret
+from dohyo.guests.site.upkeep.logs import FORMS, TEXT
 
 WEB, JUDGE = "web", "judge"
 PARTS = (WEB, JUDGE)
@@ -20,13 +24,21 @@ class ServeRequest(Request, kw_only=True):
     url: Annotated[
         str | None,
         says(
-            "How browsers reach it, if a proxy stands before it: https://...",
+            "How browsers reach it, if a proxy stands before it: https://..., perhaps with a path.",
             "URL",
             takes='"https://..."',
             longest=500,
-            pattern=r"^https?://[^\s/]+(/\S*)?$",
+            pattern=r"^https?://[^\s/?#@]+(/[A-Za-z0-9._~-]+)*/?$",
         ),
     ] = None
+    proxy: Annotated[
+        list[str],
+        says(
+            "Which proxy is believed when it says where a visitor comes from: its address or network; may be"
+            " repeated. Without it: one on this machine.",
+            "ADDRESS",
+        ),
+    ] = []
     workers: Workers = None
     sandbox: ContestSandbox = STRICT
     store: Annotated[
@@ -51,4 +63,41 @@ class ServeRequest(Request, kw_only=True):
         str | None,
         says("Run this part alone, beside others of the same site.", one_of=PARTS),
     ] = None
+    builds: Annotated[
+        int,
+        says(
+            "How many GB of built bots are kept; what was not used for longest goes first.",
+            "GB",
+            at_least=1,
+            at_most=1_000_000,
+        ),
+    ] = 10
+    provider: Annotated[
+        str | None,
+        says("Who else signs people in, by OpenID Connect: a file of TOML that names it.", "FILE"),
+    ] = None
+    log: Annotated[
+        str, says("What standard error says: text, what is wrong; json, each request as well.", one_of=FORMS)
+    ] = TEXT
+    log_addresses: Annotated[bool, says("Say in --log json where each request comes from.")] = False
+    metrics: Annotated[
+        str | None,
+        says(
+            "A file with a token: who has it may read /metrics from elsewhere. Without it: this machine alone.",
+            "FILE",
+        ),
+    ] = None
     invite: Annotated[bool, says("Print a new link that makes somebody an organiser.")] = False
+
+    def proxies(self) -> list[str]:
+        """The proxies that are believed, none without a proxy. Raises `OperatorError` for what is no address."""
+        for given in self.proxy:
+            try:
+                ipaddress.ip_network(given)
+            except ValueError as error:
+                raise OperatorError("serve-proxy-bad", given=given) from error
+        return self.proxy or (["127.0.0.1", "::1"] if self.url else [])
+
+    def metrics_token(self) -> str:
+        """What the file for figures holds; empty without one. Raises `OperatorError` for a file that has none."""
+        return "" if self.metrics is None else read_secret(self.metrics)

@@ -1,7 +1,8 @@
 """The database of a site: who takes part, ladders, hand-ins. Results are in the store, which is another file.
 
 Times are seconds since 1970 (UTC), digests SHA-256 in hex. A secret (of a session, an invitation) is here as its
-digest alone, so that who reads the database can use none.
+digest alone, so that who reads the database can use none. The digest of a file stands in a column of its own: a file
+that no column holds is removed after some days. Whoever changes a table writes a step besides (`steps/`).
 """
 
 from __future__ import annotations
@@ -9,18 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Column, Connection, ForeignKey, Index, MetaData, Table, UniqueConstraint, insert, select
+from sqlalchemy import Column, Connection, ForeignKey, Index, MetaData, Table, UniqueConstraint, insert
 
-from dohyo.core.errors import OperatorError
 from dohyo.guests.site.database import reach
+from dohyo.guests.site.steps.upgrade import prepare
 from dohyo.series.store.columns import Moment, Whole, Words
 from dohyo.series.store.database import PATIENCE, Database
 from dohyo.series.store.opening import write_ahead
 
 METADATA = MetaData()
-VERSION = "1"
 
-# `version` of these tables, and `secret`, with which forms are signed.
+# `secret`, with which forms are signed.
 settings = Table(
     "settings", METADATA, Column("name", Words(), primary_key=True), Column("value", Words(), nullable=False)
 )
@@ -316,23 +316,43 @@ messages = Table(
     Index("messages_by_next", "next"),
 )
 
+# By whom a provider of OpenID Connect names, an account is found: `subject` is who it is for the `issuer`.
+identities = Table(
+    "identities",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("issuer", Words(), nullable=False),
+    Column("subject", Words(), nullable=False),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("since", Moment(), nullable=False),
+    UniqueConstraint("issuer", "subject"),
+    Index("identities_by_person", "person"),
+)
+
+# Browsers on their way to a provider: what was drawn for it. Those that are back have a `subject`.
+visits = Table(
+    "visits",
+    METADATA,
+    Column("digest", Words(), primary_key=True),
+    Column("until", Moment(), nullable=False),
+    Column("nonce", Words(), nullable=False),
+    Column("verifier", Words(), nullable=False),
+    Column("next", Words(), nullable=False),
+    Column("issuer", Words(), nullable=False),
+    Column("subject", Words(), nullable=False),
+    Column("name", Words(), nullable=False),
+)
+
 
 def open_site(where: str, patience: float = PATIENCE) -> Database:
-    """The database of a site, at a path or a URL; its tables are made where there are none.
+    """The database of a site, at a path or a URL; its tables are made where there are none, and brought up to date.
 
-    Raises `OperatorError` for one that is something else, of another version, or cannot be reached.
+    Raises `OperatorError` for one that is something else, of a newer Dohyo, or cannot be reached.
     """
     database = reach(where, patience)
     try:
         with database.writing() as connection:
-            METADATA.create_all(connection)
-            found = connection.execute(select(settings.c.value).where(settings.c.name == "version")).scalar()
-            if found is None:
-                connection.execute(insert(settings).values(name="version", value=VERSION))
-            elif found != VERSION:
-                raise OperatorError(
-                    "serve-other-version", path=database.address.shown, version=found[:20], known=VERSION
-                )
+            prepare(connection, METADATA, database.address.shown)
         if database.is_sqlite:
             write_ahead(database)
     except BaseException:

@@ -73,7 +73,7 @@ class Files:
         digest = hashlib.sha256(content).hexdigest()
         place = self._place(digest)
         try:
-            if not place.exists() or place.stat().st_size != len(content):  # what a power failure damaged is replaced
+            if not _is_wanted_again(place, len(content)):
                 self._write(place, content, sync)
         except OSError as error:
             raise of_files(error, self.folder) from error
@@ -146,6 +146,22 @@ def _settle(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _is_wanted_again(place: Path, size: int) -> bool:
+    """Whether a file is there, of this size; what a power failure damaged is replaced.
+
+    Its time is set to now, so that nobody who removes old files takes it for one.
+    """
+    try:
+        if place.stat().st_size != size:
+            return False
+        os.utime(place)
+    except FileNotFoundError:
+        return False
+    except PermissionError:  # a folder of somebody else, who removes nothing at this moment
+        pass
+    return True
 
 
 def _read(place: Path, most: int) -> bytes | None:

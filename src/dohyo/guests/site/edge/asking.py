@@ -12,6 +12,7 @@ from litestar.response import Redirect, Template
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.edge.outside import Outside
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.people.accounts import Person
@@ -80,8 +81,16 @@ class Asking(msgspec.Struct):
         return self.person
 
     def address(self, path: str) -> str:
-        """The whole address of a page of ours, as this browser reaches the site: for somebody to be given it."""
-        return f"{str(self.request.base_url).rstrip('/')}{path}"
+        """The whole address of a page of ours, for somebody to be given it: as this browser reaches the site, where
+        nobody has told it its address."""
+        place: Outside = self.request.app.state.outside
+        return place.address(path) if place.is_told else f"{str(self.request.base_url).rstrip('/')}{path}"
+
+    @property
+    def has_no_passwords(self) -> bool:
+        """Whether everybody signs in by the provider that the operator has named."""
+        provider = self.request.app.state.provider
+        return provider is not None and provider.provider.only
 
     @property
     def origin(self) -> str:
@@ -132,17 +141,17 @@ def signed_in(request: AnyRequest, database: Database, person: Person, to: str) 
     if older := request.cookies.get(SESSION, ""):
         accounts.end_session(database, older)
     secret = accounts.begin_session(database, person, request.headers.get("user-agent", ""))
-    return going(to, [_cookie(request, SESSION, secret, int(accounts.SESSION))])
+    return going(to, [cookie(request, SESSION, secret, int(accounts.SESSION))])
 
 
 def signed_out(request: AnyRequest) -> Redirect:
     """The answer that ends a session."""
-    return going("/", [_cookie(request, SESSION, "", 0)])
+    return going("/", [cookie(request, SESSION, "", 0)])
 
 
 def in_language(request: AnyRequest, language: str, to: str) -> Redirect:
     """The answer that changes the language of this browser."""
-    return going(to, [_cookie(request, LANGUAGE, language, YEAR)])
+    return going(to, [cookie(request, LANGUAGE, language, YEAR)])
 
 
 def going(to: str, cookies: list[Cookie] | None = None) -> Redirect:
@@ -155,8 +164,9 @@ def inside(path: str) -> str:
     return path if path.startswith("/") and not path.startswith(("//", "/\\")) and path.isprintable() else "/"
 
 
-def _cookie(request: AnyRequest, name: str, value: str, seconds: int) -> Cookie:
-    secure = bool(request.app.state.is_secure)
+def cookie(request: AnyRequest, name: str, value: str, seconds: int) -> Cookie:
+    """A cookie of ours, for so long: it is sent to this site alone, and no script reads it."""
+    secure = bool(request.app.state.outside.is_secure)
     return Cookie(key=name, value=value, path="/", max_age=seconds, httponly=True, samesite="lax", secure=secure)
 
 

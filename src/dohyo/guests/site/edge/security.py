@@ -93,7 +93,8 @@ def refuse_foreign(request: Request[Any, Any, Any]) -> None:
         return
     origin = request.headers.get("origin")
     try:
-        is_ours = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+        ours = (request.headers.get("host"), request.app.state.outside.host)  # a proxy may name another host
+        is_ours = origin is None or urlsplit(origin).netloc in ours
     except ValueError:  # no address at all
         is_ours = False
     if not is_ours:

@@ -1,6 +1,6 @@
 """The judge of a site, a process of its own: it examines hand-ins, and plays the ladders.
 
-    python -P -m dohyo.guests.site.judging.judge PARENT HERE FOLDER SANDBOX WORKERS
+    python -P -m dohyo.guests.site.judging.judge PARENT HERE FOLDER SANDBOX WORKERS BUILDS LOG
 
 Where its database and its files are, addresses which may hold passwords, comes by the standard input, as JSON.
 
@@ -33,7 +33,7 @@ from time import monotonic, sleep, time
 
 import msgspec
 
-from dohyo import clean, games
+from dohyo import games
 from dohyo.core.contest import Result
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.pool import Pool
@@ -50,9 +50,11 @@ from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 from dohyo.guests.site.judging.presence import Presence
 from dohyo.guests.site.judging.watched import Told
-from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.tables import open_site
+from dohyo.guests.site.upkeep import cache, logs
+from dohyo.guests.site.upkeep.room import SCARCE, is_scarce
+from dohyo.guests.site.upkeep.sweeping import sweep
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import roster, rulings
@@ -116,8 +118,9 @@ class Room:
 class Judge:
     """Does what there is to do in a site's folder; a context manager, which ends whatever runs."""
 
-    def __init__(self, site: SiteFolder, sandbox: str, workers: int | None) -> None:
+    def __init__(self, site: SiteFolder, sandbox: str, workers: int | None, most_built: int) -> None:
         self._site = site
+        self._most_built = most_built  # bytes of built bots that are kept
         self._sandbox = sandbox
         self._database = open_site(site.site)
         self._presence = Presence(self._database, site.judges)
@@ -129,8 +132,9 @@ class Judge:
         self._others = False  # whether another one may have something to play
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
-        self._asked = Asked(site, self._database, tell)
+        self._asked = Asked(site, self._database, logs.trouble)
         self._swept = monotonic() - SWEEP
+        self._is_resting = False
 
     def __enter__(self) -> Judge:
         self._presence.__enter__()
@@ -154,9 +158,10 @@ class Judge:
     def step(self) -> bool:
         """Examine a hand-in, then let one ladder play a batch; whether there was anything to do."""
         if monotonic() - self._swept > SWEEP:
-            limits.sweep(self._database)
+            self._sweep()
             self._forget_code()
-            self._swept = monotonic()
+        if self._must_rest():
+            return False
         self._presence.look()
         examined = self._examine_next()
         there = [each for each in ladders.every(self._database) if each.retired is None]
@@ -181,7 +186,7 @@ class Judge:
         except Stopped:
             return True
         except OperatorError as error:  # what is wrong with a ladder, its next batch says
-            tell(error.say())
+            logs.trouble(error.say())
             return False
 
     def _forget_code(self) -> None:
@@ -190,6 +195,26 @@ class Judge:
         for left in own_bots.left_behind(self._database):
             if not self._waits(there[left.slug]) and self._has_begun(there[left.slug]):
                 own_bots.forget_code(self._database, self._room(there[left.slug]).session.store, left)
+
+    def _sweep(self) -> None:
+        """Remove what nobody needs any more; then what was removed of the cache is built again where it is needed."""
+        self._swept = monotonic()
+        try:
+            sweep(self._site, self._database)
+            for room in self._rooms.values():
+                cache.note_use(room.session.loop.roster.built())
+            if cache.trim(self._most_built):
+                for slug in [*self._rooms]:
+                    self._leave(slug)
+        except OperatorError as error:
+            logs.trouble(error.say())
+
+    def _must_rest(self) -> bool:
+        """Whether the disk has no room left: then what was accepted waits, and nothing is played."""
+        was, self._is_resting = self._is_resting, is_scarce(self._site.home)
+        if self._is_resting and not was:
+            logs.trouble(Speaker().say("serve-judge-rests", folder=self._site.home, least=SCARCE >> 20))
+        return self._is_resting
 
     def _waits(self, ladder: Ladder) -> bool:
         """Whether a ladder is another judge's, or this machine could not play it a moment ago."""
@@ -244,7 +269,7 @@ class Judge:
             said = {language: Speaker(language).say("serve-judge-broken") for language in LANGUAGES}
             outcome = Outcome(Examined(False, reason=said))  # it must not keep its ladder's others waiting for ever
         except Exception:  # a defect of ours, which must not stop the others
-            tell(traceback.format_exc())
+            logs.trouble(traceback.format_exc())
             said = {language: Speaker(language).say("serve-judge-broken") for language in LANGUAGES}
             outcome = Outcome(Examined(False, reason=said))
         replay = self._site.files().put(outcome.replay) if outcome.replay else None
@@ -420,7 +445,7 @@ class Judge:
 
     def _put_off(self, ladder: Ladder, why: str) -> None:
         """Note why a ladder is not played, and leave it for a while."""
-        tell(why)
+        logs.trouble(why)
         ladders.note_trouble(self._database, ladder, why)
         self._give_up(ladder, LATER)
 
@@ -452,12 +477,6 @@ def audit_pause(database: Database, ladder: Ladder, bot: str) -> None:
     database.write(lambda connection: audit(connection, None, "paused", {"ladder": ladder.slug, "bot": bot}))
 
 
-def tell(text: str) -> None:
-    """Write to the log of whoever runs the site."""
-    sys.stderr.write(clean.block(text.rstrip()) + "\n")
-    sys.stderr.flush()
-
-
 def run(judge: Judge, wait: Callable[[float], None] = sleep) -> None:
     """Do what there is to do, until a signal ends it; a database that is gone for a while is waited for."""
     while True:
@@ -465,22 +484,23 @@ def run(judge: Judge, wait: Callable[[float], None] = sleep) -> None:
             if not judge.step():
                 wait(PAUSE)
         except OperatorError as error:
-            tell(error.say())
+            logs.trouble(error.say())
             wait(LOST)
 
 
 def main() -> None:
     """Judge until the web server ends."""
-    parent, here, folder, sandbox, workers = sys.argv[1:]
+    parent, here, folder, sandbox, workers, builds, log = sys.argv[1:]
+    logs.begin(log)
     try:
         follow(int(parent))
         interpreter.enter(here)
         sandbox_of(sandbox)
         site = SiteFolder(Path(folder), **msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, str]))
-        with Judge(site, sandbox, int(workers) or None) as judge:
+        with Judge(site, sandbox, int(workers) or None, int(builds) << 30) as judge:
             run(judge)
     except OperatorError as error:  # it is started again
-        tell(error.say())
+        logs.trouble(error.say())
         sys.exit(2)
     except KeyboardInterrupt:
         pass

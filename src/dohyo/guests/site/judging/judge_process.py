@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 
 import msgspec
@@ -19,8 +20,18 @@ PATIENCE = 15.0  # seconds for a judge to end its programs
 class JudgeProcess:
     """The judge, in a process of its own, started again if it ends; a context manager, which ends it."""
 
-    def __init__(self, site: SiteFolder, sandbox: str, workers: int | None) -> None:
+    def __init__(
+        self,
+        site: SiteFolder,
+        sandbox: str,
+        workers: int | None,
+        builds: int,
+        log: str,
+        on_restart: Callable[[], None] = lambda: None,
+    ) -> None:
         words = [str(os.getpid()), interpreter.current_folder(), os.fspath(site.home), sandbox, str(workers or 0)]
+        words += [str(builds), log]
+        self._on_restart = on_restart
         self._words = interpreter.module("dohyo.guests.site.judging.judge", *words)
         self._places = msgspec.json.encode({"store": site.store, "place": site.place})
         self._process: subprocess.Popen[bytes] | None = None
@@ -71,4 +82,5 @@ class JudgeProcess:
                 process.wait()
             if self._ends.wait(AGAIN):
                 return
+            self._on_restart()
             self._start()

@@ -19,12 +19,16 @@ Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED
 @get("/sign-up", sync_to_thread=True)
 def sign_up_page(ask: Asking) -> Response[Any]:
     """The form for a new account."""
+    if ask.person is None and ask.has_no_passwords:
+        return going("/sign-in")
     return going("/") if ask.person else ask.page("sign-up", name="", invitation="")
 
 
 @post("/sign-up", sync_to_thread=True)
 def sign_up(request: AnyRequest, ask: Asking, data: Form) -> Response[Any]:
     """Make an account, and begin its session."""
+    if ask.has_no_passwords:
+        return going("/sign-in")
     name, invitation = text(data, "name", 100), text(data, "invitation", 100)
     try:
         person = accounts.sign_up(ask.database, name, text(data, "password", 1000), ask.origin, invitation)
@@ -42,6 +46,8 @@ def sign_in_page(ask: Asking) -> Response[Any]:
 @post("/sign-in", sync_to_thread=True)
 def sign_in(request: AnyRequest, ask: Asking, data: Form) -> Response[Any]:
     """Begin a session."""
+    if ask.has_no_passwords:
+        return going("/sign-in")
     name, to = text(data, "name", 100), text(data, "next", 300)
     try:
         person = accounts.sign_in(ask.database, name, text(data, "password", 1000), ask.origin)
@@ -64,6 +70,8 @@ def invitation_page(ask: Asking, secret: str) -> Response[Any]:
     if not accounts.is_open(ask.database, secret):
         error = OperatorError("serve-invitation-over")
         return ask.page("message", status=410, title=ask.say("serve.organise"), text=error.say(ask.speaker))
+    if ask.person is None and ask.has_no_passwords:
+        return ask.page("sign-in", name="", next=f"/organise/{secret}")
     if ask.person is None:
         return ask.page("sign-up", name="", invitation=secret)
     return ask.page("organise", secret=secret)

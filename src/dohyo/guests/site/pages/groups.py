@@ -174,6 +174,8 @@ def join_page(ask: Asking, secret: str) -> Response[Any]:
     found = roster.by_link(ask.database, secret)
     if found is None:
         return _over(ask)
+    if ask.person is None and ask.has_no_passwords:
+        return ask.page("sign-in", name="", next=f"/join/{secret}")
     return ask.page("join", secret=secret, group=found[0], student=found[1], name="", has_account=False)
 
 
@@ -183,6 +185,8 @@ def join(request: AnyRequest, ask: Asking, secret: str, data: Form) -> Response[
     found = roster.by_link(ask.database, secret)
     if found is None:
         return _over(ask)
+    if ask.person is None and ask.has_no_passwords:
+        return ask.needs_account()
     name, has_account = text(data, "name", 100), text(data, "has_account", 10) == "yes"
     person = ask.person
     try:

@@ -31,11 +31,13 @@ from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.guests.site.pages.boards import about
 from dohyo.guests.site.pages.contests import show_contest
 from dohyo.guests.site.pages.ladders import shown
+from dohyo.guests.site.upkeep.room import need_room
 from dohyo.web import page as viewer
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)]
 
 LOOK = 0.25  # seconds between two looks at what the judge has written
+QUIET = 15.0  # seconds after which a proxy hears that somebody is still there
 LONGEST_STREAM = 600.0  # seconds after which a browser has to ask again
 SHOWN_AT_ONCE = 200  # turns that are sent in one message
 DONE = ("refused", "entered")
@@ -56,6 +58,7 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
         return ask.needs_account()
     bot, source = text(data, "bot", 200), text(data, "source", 1 << 20)
     try:
+        need_room(ask.site.home)
         filename, content = _file(data, source)
         number = hand_ins.hand_in(ask.database, ask.site.files(), ladder, ask.person, bot, filename, content)
     except OperatorError as error:
@@ -136,9 +139,12 @@ async def follow(ask: Asking, number: int) -> Response[Any]:
 async def _events(ask: Asking, found: HandInRow, end: float) -> AsyncIterator[ServerSentEventMessage]:
     game, path = games.find(found.ladder.game), ask.site.live / str(found.id)
     match: LiveMatch | None = None
-    told = ""
+    told, heard = "", time.monotonic()
     try:
         while time.monotonic() < end:
+            if time.monotonic() - heard > QUIET:
+                heard = time.monotonic()
+                yield ServerSentEventMessage(None, comment="waiting")
             now = await sync_to_thread(hand_ins.find, ask.database, found.id)
             state = "gone" if now is None else now.state
             if state != told:

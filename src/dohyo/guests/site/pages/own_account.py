@@ -13,7 +13,7 @@ from litestar.response import Stream
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import own_bots, own_data
 from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, signed_out, text
-from dohyo.guests.site.people import leaving, limits, own_account
+from dohyo.guests.site.people import identities, leaving, limits, own_account
 from dohyo.guests.site.people.accounts import Person
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -30,9 +30,11 @@ def show_account(request: AnyRequest, ask: Asking, done: str = "") -> Response[A
 
 def _shown(ask: Asking, person: Person) -> dict[str, Any]:
     secret = ask.request.cookies.get(SESSION, "")
+    provider = ask.request.app.state.provider
     return {
         "sessions": own_account.sessions_of(ask.database, person, secret),
         "has_password": own_account.has_password(ask.database, person),
+        "is_tied": provider is not None and identities.is_tied(ask.database, person, provider.provider.issuer),
         "wrong": "",
         "done": "",
         "link": "",
@@ -127,7 +129,7 @@ def make_reset(ask: Asking, data: Form) -> Response[Any]:
         secret, person = own_account.make_reset(ask.database, called)
     except OperatorError as error:
         return _problem(ask, ask.person, error, "reset", called=called)
-    link = f"{str(ask.request.base_url).rstrip('/')}/reset/{secret}"
+    link = ask.address(f"/reset/{secret}")
     return ask.page("account", **{**_shown(ask, ask.person), "link": link, "called": person.name})
 
 

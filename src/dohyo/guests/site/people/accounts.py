@@ -76,6 +76,14 @@ def key_of(name: str) -> str:
     return unicodedata.normalize("NFKC", name).casefold().replace(" ", "")
 
 
+def new_name(name: str) -> str:
+    """The name of a new account. Raises `OperatorError` for one that is impossible, or the site's own."""
+    shown = plain_name(name, "serve-name-bad")
+    if key_of(shown) in RESERVED | {key_of(Speaker(language).say("serve.house")) for language in LANGUAGES}:
+        raise OperatorError("serve-name-taken", name=shown)
+    return shown
+
+
 # --- accounts
 
 
@@ -85,9 +93,7 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
     Raises `OperatorError`: a name that is impossible or taken, a short password, an invitation that is over, too
     many new accounts from this address.
     """
-    shown = plain_name(name, "serve-name-bad")
-    if key_of(shown) in RESERVED | {key_of(Speaker(language).say("serve.house")) for language in LANGUAGES}:
-        raise OperatorError("serve-name-taken", name=shown)
+    shown = new_name(name)
     limits.take(database, limits.SIGN_UP_FROM, origin)
     kept = hashed(password)
 
@@ -95,7 +101,7 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
         taken = (
             connection.execute(select(tables.people).where(tables.people.c.key == key_of(shown))).mappings().first()
         )
-        if taken is not None and taken["password"] == hashed:
+        if taken is not None and taken["password"] == kept:
             return _person(taken)  # the connection broke after it was made, and it is asked for again
         if taken is not None:
             raise OperatorError("serve-name-taken", name=shown)

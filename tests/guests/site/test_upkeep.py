@@ -1,0 +1,182 @@
+"""What keeps a site from growing without end, and what happens where its disk has no room."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from time import time
+
+import pytest
+from sqlalchemy import insert, select
+
+from dohyo.bots.bot import Bot
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site import tables
+from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.people import accounts
+from dohyo.guests.site.upkeep import cache, room, sweeping
+from dohyo.series.store.database import Database
+from tests.guests.site.conftest import PATIENCE
+
+LONG_AGO = time() - 30 * 86_400
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> SiteFolder:
+    """A site's folder without a server."""
+    found = SiteFolder(tmp_path / "site")
+    lock = found.take()
+    assert lock is not None
+    lock.release()
+    return found
+
+
+def aged(path: Path, at: float = LONG_AGO) -> Path:
+    """A file or a folder that was touched last at that time."""
+    os.utime(path, (at, at))
+    return path
+
+
+def place(site: SiteFolder, digest: str) -> Path:
+    """Where a file of a site lies."""
+    return site.home / "files" / digest[:2] / digest[2:]
+
+
+def test_only_what_nobody_needs_is_removed(site: SiteFolder) -> None:
+    """A file that a row names stays for ever; one that none names goes after some days, and not sooner."""
+    database = tables.open_site(site.site)
+    author = accounts.sign_up(database, "Author", "correct horse", "here")
+    ladder = ladders.make(database, author, "othello")
+    hand_ins.hand_in(database, site.files(), ladder, author, "Bot", "bot.py", b"handed in")
+    wanted = next(iter((site.home / "files").glob("??/" + "?" * 62)))
+    old, new = (place(site, site.files().put(content)) for content in (b"nobody's", b"somebody's in a moment"))
+    aged(wanted)
+    aged(old)
+    sweeping.sweep(site, database)
+    database.close()
+    assert wanted.exists()
+    assert new.exists()
+    assert not old.exists()
+
+
+def test_who_hands_in_the_same_again_is_in_time(site: SiteFolder) -> None:
+    """A file that is put a second time counts as new: a sweep at that moment leaves it."""
+    database = tables.open_site(site.site)
+    digest = site.files().put(b"once more")
+    aged(place(site, digest))
+    assert site.files().put(b"once more") == digest
+    sweeping.sweep(site, database)
+    database.close()
+    assert place(site, digest).exists()
+
+
+def test_what_is_over_is_forgotten(site: SiteFolder) -> None:
+    """Sessions, links and tries that count no more go; those that count stay."""
+    database = tables.open_site(site.site)
+    author = accounts.sign_up(database, "Author", "correct horse", "here")
+    secret = accounts.begin_session(database, author)
+    link = accounts.invite(database)
+
+    def age(database: Database) -> None:
+        rows = (
+            (
+                tables.sessions,
+                {"digest": "old", "person": author.id, "until": LONG_AGO, "since": LONG_AGO, "browser": ""},
+            ),
+            (tables.invitations, {"digest": "old", "until": LONG_AGO}),
+            (tables.attempts, {"what": "sign-in old", "at": LONG_AGO}),
+        )
+        for table, row in rows:
+            database.write(lambda connection, table=table, row=row: connection.execute(insert(table).values(row)))
+
+    age(database)
+    sweeping.sweep(site, database)
+    assert accounts.of_session(database, secret) == author
+    assert accounts.is_open(database, link)
+    for table in (tables.sessions, tables.invitations):
+        left = database.read(
+            lambda connection, table=table: connection.execute(select(table.c.digest)).scalars().all()
+        )
+        assert "old" not in left
+    tried = database.read(lambda connection: connection.execute(select(tables.attempts.c.what)).scalars().all())
+    database.close()
+    assert tried == ["sign-up-from here"]
+
+
+def test_what_a_judge_has_left_is_removed(site: SiteFolder) -> None:
+    """Folders of work and live matches of a judge that was killed go after an hour."""
+    database = tables.open_site(site.site)
+    (site.work / "7").mkdir()
+    (site.work / "7" / "bot.py").write_text("half built")
+    (site.live / "7").write_text("half played")
+    (site.live / "8").write_text("played now")
+    aged(site.work / "7")
+    aged(site.live / "7")
+    sweeping.sweep(site, database)
+    database.close()
+    assert [entry.name for folder in (site.live, site.work) for entry in folder.iterdir()] == ["8"]
+
+
+@pytest.fixture
+def builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache of builds: ten of them, of ten kilobytes, the first the oldest."""
+    home = tmp_path / "cache"
+    monkeypatch.setenv("DOHYO_CACHE", os.fspath(home))
+    for number in range(10):
+        folder = home / "builds" / str(number) / "attempt-x"
+        folder.mkdir(parents=True)
+        (folder / "bot").write_bytes(bytes(10_000))
+        aged(folder.parent, LONG_AGO + number)
+    return home
+
+
+def left(builds: Path) -> set[str]:
+    """The builds that are there."""
+    return {entry.name for entry in (builds / "builds").iterdir()}
+
+
+def test_the_cache_is_trimmed_from_its_oldest_end(builds: Path) -> None:
+    """Below the limit nothing goes; above it, what was used last stays."""
+    assert cache.trim(1 << 30) == 0
+    assert cache.trim(80_000) > 0
+    assert left(builds) < {str(number) for number in range(10)}
+    assert "9" in left(builds)
+    assert "0" not in left(builds)
+
+
+def test_what_plays_now_is_not_trimmed(builds: Path) -> None:
+    """A build that a ladder plays with stays, however old it is, and however little room there may be."""
+    built = os.fspath(builds / "builds" / "0" / "attempt-x")
+    cache.note_use([Bot("Old", ("bot",), built, "", "c", built=built)])
+    cache.trim(1)
+    assert left(builds) == {"0"}
+
+
+def test_hand_ins_are_refused_before_the_disk_is_full(site: SiteFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where room is scarce there is a sentence for whoever hands in, and nothing is taken."""
+    room.need_room(site.home)
+    monkeypatch.setattr(room, "free", lambda folder: room.SCARCE - 1)
+    with pytest.raises(OperatorError) as refused:
+        room.need_room(site.home)
+    assert refused.value.key == "serve-no-room"
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_a_failed_start_leaves_nothing_behind(tmp_path: Path, is_there: bool) -> None:
+    """Where the port is taken, no folder is made, and an empty one stays empty."""
+    home = tmp_path / "site"
+    if is_there:
+        home.mkdir()
+    with closing(socket.create_server(("127.0.0.1", 0))) as other:
+        words = ["serve", os.fspath(home), "--port", str(other.getsockname()[1])]
+        done = subprocess.run(
+            [sys.executable, "-m", "dohyo", *words], capture_output=True, text=True, timeout=PATIENCE, check=False
+        )
+    assert done.returncode == 2
+    assert home.exists() == is_there
+    assert not is_there or list(home.iterdir()) == []
