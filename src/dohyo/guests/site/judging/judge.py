@@ -224,6 +224,26 @@ class Judge:
             logs.trouble(Speaker().say("serve-judge-rests", folder=self._site.home, least=SCARCE >> 20))
         return self._is_resting
 
+    def _sweep(self) -> None:
+        """Remove what nobody needs any more; then what was removed of the cache is built again where it is needed."""
+        self._swept = monotonic()
+        try:
+            sweep(self._site, self._database)
+            for room in self._rooms.values():
+                cache.note_use(room.session.loop.roster.built())
+            if cache.trim(self._most_built):
+                for slug in [*self._rooms]:
+                    self._leave(slug)
+        except OperatorError as error:
+            logs.trouble(error.say())
+
+    def _must_rest(self) -> bool:
+        """Whether the disk has no room left: then what was accepted waits, and nothing is played."""
+        was, self._is_resting = self._is_resting, is_scarce(self._site.home)
+        if self._is_resting and not was:
+            logs.trouble(Speaker().say("serve-judge-rests", folder=self._site.home, least=SCARCE >> 20))
+        return self._is_resting
+
     def _waits(self, ladder: Ladder) -> bool:
         """Whether a ladder is another judge's, or this machine could not play it a moment ago."""
         if not self._presence.plays(ladder.id):

@@ -22,11 +22,15 @@ def upgrade() -> None:
     _identities()
     _resets()
     _sessions()
+    _tokens()
+    _webhooks()
     _ladders()
+    _messages()
     _students()
     _analyses()
     _announcements()
     _bots()
+    _comparisons()
     _entries()
     _questions()
     _requests()
@@ -182,6 +186,47 @@ def _sessions() -> None:
     )
 
 
+def _tokens() -> None:
+    op.create_table(
+        "tokens",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("scopes", sa.Text(), nullable=False),
+        sa.Column("since", sa.Float(), nullable=False),
+        sa.Column("until", sa.Float(), nullable=False),
+        sa.Column("used", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person"],
+            ["people.id"],
+        ),
+        sa.PrimaryKeyConstraint("id"),
+        sa.UniqueConstraint("digest"),
+    )
+    op.create_index(op.f("ix_tokens_person"), "tokens", ["person"], unique=False)
+
+
+def _webhooks() -> None:
+    op.create_table(
+        "webhooks",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("url", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("since", sa.Float(), nullable=False),
+        sa.Column("told", sa.Text(), nullable=False),
+        sa.Column("looked", sa.Float(), nullable=False),
+        sa.Column("trouble", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["person"],
+            ["people.id"],
+        ),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index(op.f("ix_webhooks_person"), "webhooks", ["person"], unique=False)
+
+
 def _ladders() -> None:
     op.create_table(
         "ladders",
@@ -209,6 +254,24 @@ def _ladders() -> None:
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("slug"),
     )
+
+
+def _messages() -> None:
+    op.create_table(
+        "messages",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("webhook", sa.Integer(), nullable=False),
+        sa.Column("body", sa.Text(), nullable=False),
+        sa.Column("tries", sa.Integer(), nullable=False),
+        sa.Column("next", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["webhook"],
+            ["webhooks.id"],
+        ),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index(op.f("ix_messages_webhook"), "messages", ["webhook"], unique=False)
+    op.create_index("messages_by_next", "messages", ["next"], unique=False)
 
 
 def _students() -> None:
@@ -304,6 +367,20 @@ def _bots() -> None:
         sa.UniqueConstraint("ladder", "key"),
     )
     op.create_index("bots_by_person", "bots", ["person", "ladder"], unique=False)
+
+
+def _comparisons() -> None:
+    op.create_table(
+        "comparisons",
+        sa.Column("ladder", sa.Integer(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("file", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["ladder"],
+            ["ladders.id"],
+        ),
+        sa.PrimaryKeyConstraint("ladder"),
+    )
 
 
 def _entries() -> None:
