@@ -16,7 +16,7 @@ from dohyo.guests.site.api import hand_ins, ladders, matches
 from dohyo.guests.site.api.calling import MIDDLEWARE, calling
 from dohyo.guests.site.api.problems import MEDIA_TYPE, SAYS, Problem
 from dohyo.guests.site.api.values import HandInSource
-from dohyo.guests.site.edge.asking import Asking
+from dohyo.guests.site.edge.asking import AnyRequest, Asking
 from dohyo.i18n import ENGLISH
 
 PLACE = "/api/v1"
@@ -31,9 +31,10 @@ HAND_IN_PATH = f"{PLACE}/ladders/{{slug}}/hand-ins"
 
 
 @get("/openapi.json", include_in_schema=False, media_type="application/json", sync_to_thread=True)
-def show_document() -> Response[bytes]:
-    """The description, as OpenAPI 3.1."""
-    return Response(msgspec.json.encode(document()), media_type="application/json")
+def show_document(request: AnyRequest) -> Response[bytes]:
+    """The description, as OpenAPI 3.1, with the path below which browsers reach the site."""
+    here = [{"url": request.app.state.outside.base or "/"}]
+    return Response(msgspec.json.encode({**document(), "servers": here}), media_type="application/json")
 
 
 @get(PLACE, sync_to_thread=True)

@@ -65,6 +65,8 @@ class Deliverer:
             except OperatorError:  # the database is away: pages say so to whoever runs the site
                 pause = LOST
             except Exception:  # a defect of ours
+                if self._ends.is_set():  # what it works with has been closed
+                    return
                 sys.stderr.write(clean.block(traceback.format_exc().rstrip()) + "\n")
                 pause = LOST
 
