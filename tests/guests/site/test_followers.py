@@ -71,13 +71,13 @@ def test_many_watchers_of_one_match_get_every_turn_in_order() -> None:
         ]
         script.new = [Event("turns", turn) for turn in TURNS[:20]]
         while script.new:
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.001)
         for number in range(100, WATCHERS):
             tasks.append(asyncio.create_task(read(hub.stream(Watching(f"{number}", 1, same), "m", lambda: script))))
         for turn in TURNS[20:]:
             script.new = [Event("turns", turn)]
             while script.new:
-                await asyncio.sleep(0)
+                await asyncio.sleep(0.001)
         script.new = [Event("done", "entered")]
         assert await asyncio.wait_for(asyncio.gather(*tasks), 60) == [TURNS] * WATCHERS
         assert script.is_closed
