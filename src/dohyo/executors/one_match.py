@@ -62,7 +62,7 @@ def play_order(order: MatchOrder, worker: str = "") -> MatchReport:
     except Exception:
         # Not a bot's fault and not an operator's mistake: it is a defect of Dohyo, and the match is left open.
         return MatchReport(order.key, error=traceback.format_exc(), seconds=monotonic() - start, worker=worker)
-    report = _report(order.key, replay, content, kept, monotonic() - start, worker)
+    report = report_of(order.key, replay, content, kept, monotonic() - start, worker)
     return msgspec.structs.replace(report, again=again)
 
 
@@ -111,9 +111,10 @@ def _sandbox(sandbox: str) -> Sandbox:
     return sandbox_of(sandbox)
 
 
-def _report(
+def report_of(
     key: str, replay: Replay, content: bytes, kept: tuple[Files, ...], seconds: float, worker: str
 ) -> MatchReport:
+    """The report of a match, by its replay and what that replay is when it is encoded."""
     faults, longest = faults_and_longest(replay)
     return MatchReport(
         key,

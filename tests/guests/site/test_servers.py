@@ -27,15 +27,14 @@ def server() -> Iterator[postgres.Server]:
 def test_two_web_servers_and_two_judges_are_one_site(server: postgres.Server, tmp_path: Path) -> None:
     """What is handed in at one server is judged by any judge, shown by both servers, and stands on the ladder."""
     with server.database() as url, ExitStack() as stack:
-        folders = [tmp_path / name for name in ("left", "right")]
         parts = []
-        for folder in folders:
-            one = RunningSite(folder)
+        for name in ("left", "right"):
+            one = RunningSite(tmp_path / name)
             one.start("--store", url, "--only", "web", "--files", str(tmp_path / "files"))
             stack.callback(one.stop)
             parts.append(one)
-        for folder in folders:
-            judge = RunningSite(folder)
+        for name in ("one", "two"):
+            judge = RunningSite(tmp_path / name)
             judge.begin("--store", url, "--only", "judge", "--workers", "1", "--files", str(tmp_path / "files"))
             stack.callback(judge.stop)
         left, right = (Visitor(one.url) for one in parts)

@@ -16,6 +16,7 @@ from dohyo.cli.options import application as commands
 from dohyo.cli.options import sandbox_for
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import Trust
+from dohyo.executors.choice import elsewhere
 from dohyo.guests.site.request import JUDGE, WEB, ServeRequest
 from dohyo.i18n import Speaker
 
@@ -55,6 +56,7 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
     if asked.only != WEB:  # which runs nobody's program
         sandbox_for(asked.sandbox, trust, speaker)
     asked.proxies(), asked.metrics_token()  # what is wrong with them is said before anything is begun
+    elsewhere(asked.cluster, asked.keys, asked.plain_tcp)  # the same of these words
     from dohyo.guests.site.folder import SiteFolder
 
     site = SiteFolder(Path(asked.folder).absolute(), asked.store or "", _place(asked.files))
@@ -85,27 +87,30 @@ def _judge(asked: ServeRequest, site: SiteFolder) -> None:
     import signal
     import threading
 
+    from dohyo.guests.site.judging.relay import Relay
     from dohyo.guests.site.tables import open_site
 
     open_site(site.site).close()  # what is wrong with it is said at once
     ends = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: ends.set())
-    with _judge_process(asked, site):
+    with _judge_process(asked, site), Relay(site):
         ends.wait()
 
 
 def _judge_process(
     asked: ServeRequest, site: SiteFolder, on_restart: Callable[[], None] = lambda: None
 ) -> JudgeProcess:
-    from dohyo.guests.site.judging.judge_process import JudgeProcess
+    from dohyo.guests.site.judging.judge_process import JudgeProcess, Places
 
-    return JudgeProcess(site, asked.sandbox, asked.workers, asked.builds, asked.log, on_restart)
+    places = Places(site.store, site.place, asked.cluster, asked.keys, asked.plain_tcp)
+    return JudgeProcess(site, asked.sandbox, asked.workers, places, asked.builds, asked.log, on_restart)
 
 
 def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) -> None:
     """Serve pages until a signal ends it, with a judge beside it if that is wanted."""
     from dohyo.guests.site.edge.outside import outside
+    from dohyo.guests.site.judging.relay import Relay
     from dohyo.guests.site.people import accounts
     from dohyo.guests.site.people.provider import Client, read_provider
     from dohyo.guests.site.tables import open_site
@@ -124,7 +129,7 @@ def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) ->
         logs.begin(asked.log)
         metrics = Metrics()
         judge = _judge_process(asked, site, metrics.judge_restarts.inc) if asked.only is None else nullcontext()
-        with judge, suppress(KeyboardInterrupt):
+        with judge, Relay(site), suppress(KeyboardInterrupt):
             by = None if provider is None else Client(provider, place.address("/sign-in/back"))
             proxies, token = asked.proxies(), asked.metrics_token()
             _serve(site, database, listening, Serving(place, proxies, metrics, token, asked.log_addresses, by))

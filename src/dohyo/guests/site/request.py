@@ -5,7 +5,7 @@ from typing import Annotated
 
 from dohyo.core.asked import Request, says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request_fields import STRICT, ContestSandbox, Workers
+from dohyo.core.request_fields import STRICT, ClusterAddress, ContestSandbox, Keys, PlainTcp, Workers
 from dohyo.guests.site.secret_files import read_secret
 from dohyo.guests.site.upkeep.logs import FORMS, TEXT
 
@@ -40,6 +40,9 @@ class ServeRequest(Request, kw_only=True):
         ),
     ] = []
     workers: Workers = None
+    cluster: ClusterAddress = None
+    keys: Keys = None
+    plain_tcp: PlainTcp = False
     sandbox: ContestSandbox = STRICT
     store: Annotated[
         str | None,
@@ -54,7 +57,7 @@ class ServeRequest(Request, kw_only=True):
     files: Annotated[
         str | None,
         says(
-            "Where hand-ins and replays are kept. Without it: in the folder.",
+            "Where hand-ins and replays are kept: a folder, or s3://BUCKET/NAME. Without it: in the folder.",
             "PLACE",
             longest=1000,
         ),

@@ -140,6 +140,19 @@ audits = Table(
     Index("audits_by_ladder", "ladder", "id"),
 )
 
+# Pieces of files of the folder `live` that other machines' folders need, for two minutes (`judging/relay.py`).
+live = Table(
+    "live",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("folder", Words(), nullable=False),
+    Column("name", Words(), nullable=False),
+    Column("begins", Whole(), nullable=False),
+    Column("text", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    sqlite_autoincrement=True,  # who has read up to a number waits for higher ones
+)
+
 # The judges of the site, on whatever machine, and when each was last heard of, by the database's clock.
 judges = Table(
     "judges",

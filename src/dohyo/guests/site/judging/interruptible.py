@@ -6,12 +6,12 @@ import os
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from time import monotonic
 from types import FrameType
 from typing import Any
 
-from dohyo.executors.messages import MatchOrder, MatchReport
+from dohyo.executors.messages import Executor, MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
 
 LOOK = 1.0  # seconds between two looks whether to stop
@@ -27,25 +27,26 @@ class TimeIsOver(KeyboardInterrupt):
 
 
 class Interruptible:
-    """A pool whose matches stop when `must_stop(seconds)` says so, by how long they have been played in one go.
+    """An executor whose matches stop when `must_stop(seconds)` says so, by how long they have been played in one go.
 
-    When `must_pause(seconds)` does, no more are begun, and those that are being played are played to their ends.
+    A pool's stop at once, those elsewhere when the next report is there. When `must_pause(seconds)` does, no more are
+    begun, and those that are being played are played to their ends.
     """
 
     def __init__(
         self,
-        pool: Pool,
+        executor: Executor,
         must_stop: Callable[[float], bool],
         must_pause: Callable[[float], bool] = lambda seconds: False,
     ) -> None:
-        self._pool = pool
+        self._executor = executor
         self._must_stop = must_stop
         self._must_pause = must_pause
 
     @property
     def workers(self) -> int:
         """How many matches are played at once."""
-        return self._pool.workers
+        return self._executor.workers
 
     def __enter__(self) -> Interruptible:
         return self
@@ -55,7 +56,7 @@ class Interruptible:
 
     def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
         """Play the orders; their reports. Raises `Stopped` where it has to end before the last of them."""
-        ends, stopped = threading.Event(), threading.Event()
+        ends, stopped, over = threading.Event(), threading.Event(), threading.Event()
         begun = monotonic()
 
         def some() -> Iterator[MatchOrder]:
@@ -69,13 +70,20 @@ class Interruptible:
             while not ends.wait(LOOK):
                 if self._must_stop(monotonic() - begun):
                     stopped.set()
-                    self._pool.give_up()
+                    over.set()
+                    if isinstance(self._executor, Pool):
+                        self._executor.give_up()
                     return
 
         watch = threading.Thread(target=look, daemon=True)
         watch.start()
         try:
-            yield from self._pool.play(some())
+            playing: Any = self._executor.play(some())
+            with closing(playing) as reports:
+                for report in reports:
+                    yield report
+                    if over.is_set() and not isinstance(self._executor, Pool):
+                        break
         finally:
             ends.set()
             watch.join()
@@ -84,7 +92,7 @@ class Interruptible:
 
     def close(self) -> None:
         """End whatever runs."""
-        self._pool.close()
+        self._executor.close()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
     python -P -m dohyo.guests.site.judging.judge PARENT HERE FOLDER SANDBOX WORKERS BUILDS LOG
 
-Where its database and its files are, addresses which may hold passwords, comes by the standard input, as JSON.
+Where its database, its files and a cluster are comes by the standard input, as JSON: addresses may hold passwords.
 
 Theory of operation
 -------------------
@@ -36,6 +36,9 @@ import msgspec
 from dohyo import games
 from dohyo.core.contest import Result
 from dohyo.core.errors import HandInError, OperatorError
+from dohyo.executors.checked import Checked
+from dohyo.executors.choice import Elsewhere, elsewhere
+from dohyo.executors.messages import Executor
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
 from dohyo.guests.site.arena import contests, hand_ins, ladders, own_bots, pausing
@@ -49,6 +52,7 @@ from dohyo.guests.site.judging.asked import Asked
 from dohyo.guests.site.judging.beginning import begin_contest, request_of
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
+from dohyo.guests.site.judging.judge_process import Places
 from dohyo.guests.site.judging.presence import Presence
 from dohyo.guests.site.judging.watched import Told
 from dohyo.guests.site.people.audit import audit
@@ -98,10 +102,14 @@ class Failures(Silent):
 
 
 class Room:
-    """A ladder that is being played: `ruled` is after how many rulings its ratings were published last."""
+    """A ladder that is being played: `ruled` is after how many rulings its ratings were published last.
 
-    def __init__(self, ladder: Ladder, session: ContestSession) -> None:
+    `elsewhere` plays its matches, if other machines do.
+    """
+
+    def __init__(self, ladder: Ladder, session: ContestSession, elsewhere: Executor | None) -> None:
         self.ladder = ladder
+        self.elsewhere = elsewhere
         self.session = session
         self.failures = Failures()
         loop = session.loop
@@ -110,6 +118,12 @@ class Room:
         )
         self.publisher.take_up()
         self.ruled = self.rulings if not session.store.pending(session.contest.id) else UNKNOWN
+
+    def close(self) -> None:
+        """Let others play it."""
+        if self.elsewhere is not None:
+            self.elsewhere.close()
+        self.session.store.close()
 
     @property
     def rulings(self) -> int:
@@ -120,8 +134,12 @@ class Room:
 class Judge:
     """Does what there is to do in a site's folder; a context manager, which ends whatever runs."""
 
-    def __init__(self, site: SiteFolder, sandbox: str, workers: int | None, most_built: int) -> None:
+    def __init__(
+        self, site: SiteFolder, sandbox: str, workers: int | None, most_built: int, place: Elsewhere | None = None
+    ) -> None:
+        """`place` makes what plays the ladders on other machines."""
         self._site = site
+        self._place = place
         self._most_built = most_built  # bytes of built bots that are kept
         self._sandbox = sandbox
         self._database = open_site(site.site)
@@ -156,7 +174,7 @@ class Judge:
         room = self._rooms.pop(slug)
         with suppress(OperatorError):
             room.session.store.set_state(room.session.contest.id, "stopped")
-        room.session.store.close()
+        room.close()
 
     def step(self) -> bool:
         """Examine a hand-in, then let one ladder play a batch; whether there was anything to do."""
@@ -298,9 +316,8 @@ class Judge:
         now = hand_ins.find(self._database, hand_in.id)
         if now is not None and now.file:
             return
-        room = self._room(hand_in.ladder)
-        with suppress(OperatorError):
-            roster.leave(room.session.store, room.session.contest, hand_in.bot)
+        with self._entered(hand_in.ladder) as (store, contest), suppress(OperatorError):
+            roster.leave(store, contest, hand_in.bot)
         if replay is not None:
             self._site.files().remove(replay)
 
@@ -364,7 +381,11 @@ class Judge:
                     begin(request, frozen=False, leave_out=lambda bot, error: None, files=files).store.close()
             session = go_on(self._site.arena, ladder.slug, sandbox=self._sandbox, files=files)
             session.store.set_state(session.contest.id, "running")
-            self._rooms[ladder.slug] = Room(ladder, session)
+            try:
+                self._rooms[ladder.slug] = Room(ladder, session, self._elsewhere(ladder, session))
+            except BaseException:
+                session.store.close()
+                raise
         return self._rooms[ladder.slug]
 
     def _play(self, ladder: Ladder) -> bool:
@@ -390,8 +411,23 @@ class Judge:
             return False
         return played
 
-    def _told(self, room: Room) -> Told:
-        """The executor for a ladder's matches, of which one may be watched."""
+    def _elsewhere(self, ladder: Ladder, session: ContestSession) -> Executor | None:
+        """What plays a ladder on other machines, whose reports are checked; none if this one plays."""
+        if self._place is None:
+            return None
+
+        def refused(key: str, error: OperatorError) -> None:
+            logs.trouble(f"{ladder.slug} {key}: {error.say()}")
+            about = {"ladder": ladder.slug, "number": key, "why": error.say()}
+            self._database.write(lambda connection: audit(connection, None, "report-refused", about))
+
+        there = Checked(self._place(session.loop.roster.archive_of, None), refused)
+        return Interruptible(there, self._must_stop, self._has_had_its_turn)
+
+    def _told(self, room: Room) -> Executor:
+        """The executor for a ladder's matches, of which one may be watched where this machine plays them."""
+        if room.elsewhere is not None:
+            return room.elsewhere
         return Told(self._executor, self._site.live, room.ladder.id)
 
     def _play_ladder(self, room: Room) -> bool:
@@ -441,7 +477,7 @@ class Judge:
         if is_over:
             self._heed(room)
             session.store.set_state(session.contest.id, "over")
-            self._rooms.pop(room.ladder.slug).session.store.close()
+            self._rooms.pop(room.ladder.slug).close()
         elif _reached(session) == before:
             raise OperatorError("serve-open-matches")
         return True
@@ -462,7 +498,7 @@ class Judge:
         """Leave a ladder for so long."""
         self._again[ladder.id] = monotonic() + seconds
         if (broken := self._rooms.pop(ladder.slug, None)) is not None:
-            broken.session.store.close()
+            broken.close()
 
 
 def _reached(session: ContestSession) -> tuple[int, int]:
@@ -505,8 +541,10 @@ def main() -> None:
         follow(int(parent))
         interpreter.enter(here)
         sandbox_of(sandbox)
-        site = SiteFolder(Path(folder), **msgspec.json.decode(sys.stdin.buffer.read(), type=dict[str, str]))
-        with Judge(site, sandbox, int(workers) or None, int(builds) << 30) as judge:
+        told = msgspec.json.decode(sys.stdin.buffer.read(), type=Places)
+        site = SiteFolder(Path(folder), told.store, told.files)
+        place = elsewhere(told.cluster, told.keys, told.plain_tcp)
+        with Judge(site, sandbox, int(workers) or None, int(builds) << 30, place) as judge:
             run(judge)
     except OperatorError as error:  # it is started again
         logs.trouble(error.say())

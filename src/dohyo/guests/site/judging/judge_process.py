@@ -17,6 +17,16 @@ AGAIN = 1.0  # seconds until a judge that has ended is started again
 PATIENCE = 15.0  # seconds for a judge to end its programs
 
 
+class Places(msgspec.Struct):
+    """Where a judge finds what is not in its folder: the database's URL, files, a cluster and its keys."""
+
+    store: str = ""
+    files: str = ""
+    cluster: str | None = None
+    keys: str | None = None
+    plain_tcp: bool = False
+
+
 class JudgeProcess:
     """The judge, in a process of its own, started again if it ends; a context manager, which ends it."""
 
@@ -25,6 +35,7 @@ class JudgeProcess:
         site: SiteFolder,
         sandbox: str,
         workers: int | None,
+        places: Places,
         builds: int,
         log: str,
         on_restart: Callable[[], None] = lambda: None,
@@ -33,7 +44,7 @@ class JudgeProcess:
         words += [str(builds), log]
         self._on_restart = on_restart
         self._words = interpreter.module("dohyo.guests.site.judging.judge", *words)
-        self._places = msgspec.json.encode({"store": site.store, "place": site.place})
+        self._places = msgspec.json.encode(places)
         self._process: subprocess.Popen[bytes] | None = None
         self._ends = threading.Event()
         self._lock = threading.Lock()
