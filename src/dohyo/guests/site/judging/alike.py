@@ -11,7 +11,6 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from time import time
-from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, func, insert, select, update
@@ -128,13 +127,18 @@ def _compare(database: Database, site: SiteFolder, ladder: Ladder) -> Alike | No
     asked = msgspec.msgpack.encode(Asked(given, _samples(ladder)))
     with tempfile.TemporaryDirectory(prefix="dohyo-alike-") as scratch:
         own = {"MPLCONFIGDIR": scratch, "OPENBLAS_NUM_THREADS": "1"}  # of what copydetect brings
-        how: dict[str, Any] = {
-            "cwd": interpreter.FOLDER,
-            "env": {**interpreter.environment(), **own},
-            "timeout": 2 * SECONDS,
-        }
+        environment = {**interpreter.environment(), **own}
         try:
-            done = subprocess.run(command, input=asked, capture_output=True, check=True, **how)
+            done = subprocess.run(
+                command,
+                cwd=interpreter.FOLDER,
+                env=environment,
+                input=asked,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+                timeout=2 * SECONDS,
+                check=True,
+            )
             told = msgspec.msgpack.decode(done.stdout, type=Told)
         except (subprocess.SubprocessError, OSError, msgspec.MsgspecError):
             return None
