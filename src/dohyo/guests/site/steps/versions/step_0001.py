@@ -15,6 +15,7 @@ def upgrade() -> None:
     _audits()
     _invitations()
     _judges()
+    _live()
     _people()
     _settings()
     _visits()
@@ -30,6 +31,7 @@ def upgrade() -> None:
     _analyses()
     _announcements()
     _bots()
+    _comparisons()
     _entries()
     _questions()
     _requests()
@@ -78,6 +80,20 @@ def _judges() -> None:
         sa.Column("host", sa.Text(), nullable=False),
         sa.Column("seen", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("name"),
+    )
+
+
+def _live() -> None:
+    op.create_table(
+        "live",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("folder", sa.Text(), nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("begins", sa.Integer(), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+        sqlite_autoincrement=True,
     )
 
 
@@ -366,6 +382,20 @@ def _bots() -> None:
         sa.UniqueConstraint("ladder", "key"),
     )
     op.create_index("bots_by_person", "bots", ["person", "ladder"], unique=False)
+
+
+def _comparisons() -> None:
+    op.create_table(
+        "comparisons",
+        sa.Column("ladder", sa.Integer(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("file", sa.Text(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["ladder"],
+            ["ladders.id"],
+        ),
+        sa.PrimaryKeyConstraint("ladder"),
+    )
 
 
 def _entries() -> None:
