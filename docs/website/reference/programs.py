@@ -38,6 +38,17 @@ FOR_PEOPLE = (
     ),
     Variable("DOHYO_LAST", "`0`: no match is kept as `last`.", "`0` なら、試合を `last` として残しません。"),
     Variable(
+        "DOHYO_PROVIDER_SECRET",
+        "The secret by which a site is known to the provider that signs people in, if no file has it.",
+        "サインイン先のプロバイダーに対するサイトの秘密。ファイルに書かないとき。",
+    ),
+    Variable(
+        "DOHYO_SITE",
+        "The site that `dohyo submit`, `status` and `pull` speak to.",
+        "`dohyo submit`、`status`、`pull` の相手のサイト。",
+    ),
+    Variable("DOHYO_TOKEN", "The token with which they do.", "そのときに使うトークン。"),
+    Variable(
         "DOHYO_BUILD_SECONDS",
         "How long a build may take; 60 without it. Builds see it too.",
         "ビルドの時間の上限(秒)。省略時は 60。ビルドからも見えます。",

@@ -16,7 +16,6 @@ from dohyo.cli.options import application as commands
 from dohyo.cli.options import sandbox_for
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import Trust
-from dohyo.executors.choice import elsewhere
 from dohyo.guests.site.request import JUDGE, WEB, ServeRequest
 from dohyo.i18n import Speaker
 
@@ -51,6 +50,8 @@ class Serving(NamedTuple):
 @asks(app, ServeRequest)
 def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> None:
     """Run a contest site: people hand in bots in a browser, and climb a ladder."""
+    from dohyo.executors.choice import elsewhere
+
     if not all(map(importlib.util.find_spec, NEEDED)):
         raise OperatorError("needs-web")
     if asked.only != WEB:  # which runs nobody's program

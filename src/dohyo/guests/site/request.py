@@ -1,15 +1,14 @@
 """What can be asked of a site when it is started."""
 
-import ipaddress
 from typing import Annotated
 
 from dohyo.core.asked import Request, says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import STRICT, ClusterAddress, ContestSandbox, Keys, PlainTcp, Workers
 from dohyo.guests.site.secret_files import read_secret
-from dohyo.guests.site.upkeep.logs import FORMS, TEXT
 
 WEB, JUDGE = "web", "judge"
+TEXT, JSON = "text", "json"  # forms of the log
 PARTS = (WEB, JUDGE)
 
 
@@ -80,7 +79,7 @@ class ServeRequest(Request, kw_only=True):
         says("Who else signs people in, by OpenID Connect: a file of TOML that names it.", "FILE"),
     ] = None
     log: Annotated[
-        str, says("What standard error says: text, what is wrong; json, each request as well.", one_of=FORMS)
+        str, says("What standard error says: text, what is wrong; json, each request as well.", one_of=(TEXT, JSON))
     ] = TEXT
     log_addresses: Annotated[bool, says("Say in --log json where each request comes from.")] = False
     metrics: Annotated[
@@ -94,6 +93,8 @@ class ServeRequest(Request, kw_only=True):
 
     def proxies(self) -> list[str]:
         """The proxies that are believed, none without a proxy. Raises `OperatorError` for what is no address."""
+        import ipaddress
+
         for given in self.proxy:
             try:
                 ipaddress.ip_network(given)

@@ -14,9 +14,8 @@ from datetime import UTC, datetime
 import msgspec
 
 from dohyo import clean
+from dohyo.guests.site.request import JSON
 
-TEXT, JSON = "text", "json"
-FORMS = (TEXT, JSON)
 _SITE = logging.getLogger("dohyo.site")
 
 
