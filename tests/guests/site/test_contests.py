@@ -121,7 +121,7 @@ def test_a_list_a_word_and_a_number_of_bots_bound_who_enters(site: RunningSite, 
 def test_what_is_wrong_stands_beside_its_field(organiser: Visitor, field: str, value: str | int, told: str) -> None:
     """A form that cannot be taken keeps what was typed, and says beside the field what is wrong with it.
 
-    A number stands for a moment, in hours from now: the names of tests are the same in every process.
+    A number stands for a moment, in days from now: the names of tests are the same in every process.
     """
     form = {"title": "Typed", "game": "drop-block", "opens": at(-1), "closes": at(1), "starts": at(1)}
     answer = organiser.post(
