@@ -103,8 +103,10 @@ def test_a_slow_watcher_keeps_nobody_waiting() -> None:
 
 
 def test_streams_are_bounded() -> None:
-    """Nobody has more than his share, and together they are no more than the process has room for; who goes makes
-    room again."""
+    """Nobody has more than his share, and together they are no more than the process has room for.
+
+    Who goes makes room again.
+    """
 
     async def act() -> None:
         hub, script = Followers(most=5), Script()

@@ -95,22 +95,10 @@ def application(
 
     Its own addresses begin with /; `AtAddress` makes them what browsers use.
     """
-    environment = Environment(
-        loader=Templates(HERE / "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        extensions=[Rooted],
-    )
-    environment.filters["moment"] = moment
-    environment.filters["named"] = named
-    environment.filters["announced"] = lambda words: Markup(announcements.html(words))  # which escapes all else
-    environment.filters["utc"] = written_moment
-    environment.globals["base"] = place.base
-    environment.globals["provider"] = None if provider is None else provider.provider
+    environment = _environment(place, provider)
     metrics.registry.register(SiteFigures(site, database, arena))
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
+    known: dict[str, Any] = {"site": site, "database": database, "arena": arena, "outside": place, "metrics": metrics}
     return Litestar(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
@@ -129,22 +117,31 @@ def application(
         middleware=[Compressed],
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
-        state=State(
-            {
-                "site": site,
-                "database": database,
-                "arena": arena,
-                "outside": place,
-                "metrics": metrics,
-                "metrics_token": metrics_token,
-                "provider": provider,
-            }
-        ),
+        state=State({**known, "metrics_token": metrics_token, "provider": provider}),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=None,
         logging_config=None,
         debug=False,
     )
+
+
+def _environment(place: Outside, provider: Client | None) -> Environment:
+    """What pages are made with: their templates, and what these may say."""
+    environment = Environment(
+        loader=Templates(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=[Rooted],
+    )
+    environment.filters["moment"] = moment
+    environment.filters["named"] = named
+    environment.filters["announced"] = lambda words: Markup(announcements.html(words))  # which escapes all else
+    environment.filters["utc"] = written_moment
+    environment.globals["base"] = place.base
+    environment.globals["provider"] = None if provider is None else provider.provider
+    return environment
 
 
 @get("/modules/{game:str}/{name:path}", sync_to_thread=True)

@@ -26,7 +26,7 @@ def find(arena: Arena, ladder: Ladder, person: Person | None, number: int) -> tu
 
 
 def stored(arena: Arena, ladder: Ladder, person: Person | None, number: int) -> tuple[Result, bytes] | None:
-    """The same, with the replay as it is stored."""
+    """A match that this person may see, and the bytes of its replay as the store has them; none if there is none."""
     if number > MAX_NUMBER:
         return None
     try:

@@ -52,7 +52,7 @@ class Event(NamedTuple):
 
     @property
     def sent(self) -> bytes:
-        """As it travels."""
+        """The event as a browser reads it from the stream."""
         return f"event: {self.name}\ndata: {self.data}\n\n".encode()
 
 

@@ -1,5 +1,4 @@
 """The steps from an empty database to the tables of this Dohyo, in order; alembic reads each from its file.
 
-A step that has been released is never changed: what comes later is a step of its own (`tests/site_steps.py` writes
-it).
+A step that has been released is never changed: what comes later is a step of its own.
 """
