@@ -149,6 +149,7 @@ class Judge:
         self._turn = 0  # of the ladders
         self._rooms: dict[str, Room] = {}
         self._playing: Ladder | None = None
+        self._plays_again = False  # what its organisers want to be played again after its end
         self._others = False  # whether another one may have something to play
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
@@ -257,7 +258,9 @@ class Judge:
         if self._playing is None:  # what authors have asked for
             return False
         now = ladders.as_now(self._database, self._playing)
-        return now is None or now.retired is not None or (now.terms is not None and now.terms.has_ended(time()))
+        if now is None or now.retired is not None:
+            return True
+        return now.terms is not None and now.terms.has_ended(time()) and not self._plays_again
 
     def _has_had_its_turn(self, seconds: float) -> bool:
         """Whether a batch that has been played for so long lets the others have their turn, after its matches."""
@@ -469,7 +472,11 @@ class Judge:
         session = room.session
         before = _reached(session)
         if terms.has_ended(time()):
-            session.loop.play_again(self._told(room), room.publisher)
+            self._plays_again = True
+            try:
+                session.loop.play_again(self._told(room), room.publisher)
+            finally:
+                self._plays_again = False
             is_over = True
         else:
             is_over = session.loop.run(self._told(room), room.publisher, 1)
