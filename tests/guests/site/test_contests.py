@@ -306,10 +306,11 @@ def test_matches_are_played_again_by_bot_by_number_and_by_time(site: RunningSite
 
 
 def test_matches_are_played_again_after_a_contests_end(site: RunningSite, organiser: Visitor) -> None:
-    """A contest whose last moment is past plays what is asked for, also matches that take seconds, and is over again."""
+    """A contest whose last moment is past plays what is asked for, however long it takes, and is over again."""
     slug = new_contest(organiser, "Ended", rounds="1")
     slow = "import time\nslow = iter(range(3))\n" + GOOD.read_text().replace(
-        "    what, *numbers = line.split()\n", "    what, *numbers = line.split()\n    next(slow, 9) < 9 and time.sleep(0.7)\n"
+        "    what, *numbers = line.split()\n",
+        "    what, *numbers = line.split()\n    next(slow, 9) < 9 and time.sleep(0.7)\n",
     )
     for name in ("Slow one", "Slow two"):
         ann = author(site)

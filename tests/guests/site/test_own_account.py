@@ -177,7 +177,7 @@ def test_a_forged_form_changes_no_account(site: RunningSite, path: str) -> None:
 
 
 def forget(site: RunningSite, bot: str, mark: bytes) -> None:
-    """Remove the code of somebody who has gone, as the judge does now and then; that with the mark is nowhere then."""
+    """Remove the code of somebody who has gone, as the judge does now and then; what has the mark is gone then."""
     database = open_site(str(site.folder / "site.db"))
     try:
         with open_store(str(site.folder / "arena.db")) as store:
@@ -201,7 +201,9 @@ def test_the_code_of_a_deleted_account_leaves_the_store(site: RunningSite, organ
     forget(site, "Forgotten", b"# of Ida alone")
 
 
-def test_who_took_part_in_a_contest_that_is_over_can_delete_the_account(site: RunningSite, organiser: Visitor) -> None:
+def test_who_took_part_in_a_contest_that_is_over_can_delete_the_account(
+    site: RunningSite, organiser: Visitor
+) -> None:
     """The standings stay as they are, without the name; the code goes, and matches are played again without it."""
     slug = new_contest(organiser, "Long over", rounds="1")
     (name, joy), (_, kim) = author(site), author(site)

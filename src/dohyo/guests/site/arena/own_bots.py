@@ -74,8 +74,8 @@ def choose(database: Database, arena: Arena, bot: OwnBot, version: int) -> None:
 def retire(database: Database, arena: Arena, bot: OwnBot, *, for_good: bool = False) -> None:
     """Let a bot leave its ladder; its results stay.
 
-    Raises `OperatorError` in a contest that is over, whose standings stay as they are. Where the author goes `for_good`
-    they stay too, and the bot is noted as retired.
+    Raises `OperatorError` in a contest that is over, whose standings stay as they are. Where the author goes
+    `for_good` they stay too, and the bot is noted as retired.
     """
     try:
         _in_store(arena, bot, "")
