@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import tempfile
-import traceback
 from collections.abc import Callable
 from time import time
 
@@ -122,13 +121,9 @@ def compare_next(database: Database, site: SiteFolder, plays: Callable[[int], bo
         return False
     here = comparisons.c.ladder == ladder.id
     values = {"state": "broken"}
-    try:
+    with logs.telling():
         if (made := _compare(database, site, ladder)) is not None:
             values = {"state": "done", "file": site.files().put(msgspec.msgpack.encode(made))}
-    except OperatorError as error:
-        logs.trouble(error.say())
-    except Exception:  # a defect of ours
-        logs.trouble(traceback.format_exc())
     database.write(lambda connection: connection.execute(update(comparisons).where(here).values(values)))
     return True
 
