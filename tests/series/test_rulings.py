@@ -145,6 +145,18 @@ def test_a_rejudge_that_is_killed_goes_on(wanted: ContestRequest, flag: Path, tm
     check(wanted, tmp_path)
 
 
+def test_a_contest_that_ends_meanwhile_is_reopened(wanted: ContestRequest) -> None:
+    """Who looked at a contest while it ran, and rules after its end, lets it go on: what was asked for is played."""
+    play(wanted)
+    with open_store(wanted.store) as store:
+        view = look(store, None, results=False)
+        store.set_state(view.contest.id, "over")
+        rulings.ask_again(view, [0], "")
+        assert rulings.reopen(view)
+        assert not rulings.reopen(view)
+        assert store.contest().state == "stopped"
+
+
 def test_all_of_a_bot_annulled_and_back(wanted: ContestRequest, tmp_path: Path) -> None:
     """Without all matches of a bot the others have what they came to among themselves; undone, all is as before."""
     play(wanted)

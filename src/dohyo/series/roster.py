@@ -255,12 +255,14 @@ class Roster:
         """The bot of an entrant, for a match that counts.
 
         One that cannot be built any more, by what its author handed in, takes part as a bot that does not start, so
-        that the others play on. So does one that has left and whose code was removed, where a match is repeated.
+        that the others play on. So does one whose code was removed after it had left, or after the contest's end,
+        where a match is repeated.
         """
         try:
             return self.bot(number)
         except OperatorError as error:
-            is_removed = error.key == "store-file-missing" and self.entrants[number].until is not None
+            may_be_gone = self.entrants[number].until is not None or self._spec.was_over
+            is_removed = error.key == "store-file-missing" and may_be_gone
             if not (isinstance(error, HandInError) or is_removed):
                 raise
             if error.key.startswith("archive-"):  # no hand-in makes such an archive: somebody has made the store so

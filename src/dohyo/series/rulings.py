@@ -271,10 +271,14 @@ def _in_force(view: ContestView) -> InForce:
 
 
 def reopen(view: ContestView) -> bool:
-    """Let a contest that was over be one that is stopped, as there is more to play; whether it was over."""
-    if view.contest.state != "over":
+    """Let a contest that was over be one that is stopped, as there is more to play; whether it was over.
+
+    That is looked at once more: it may have come to its end since the view was made.
+    """
+    now = view.store.contest(view.contest.name)
+    if now.state != "over":
         return False
-    leave_over(view.store, view.contest, "stopped")
+    leave_over(view.store, now, "stopped")
     return True
 
 

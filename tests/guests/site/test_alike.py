@@ -10,9 +10,17 @@ from time import monotonic
 
 import pytest
 
-from dohyo.guests.site.judging import alike_process
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging import alike, alike_process
 from dohyo.guests.site.judging.alike_process import Asked, Given, Side
 from dohyo.guests.site.pages.alike import pieces
+from dohyo.guests.site.people import accounts
+from dohyo.guests.site.people.accounts import Person
+from dohyo.guests.site.tables import open_site
+from dohyo.series.store.database import Database
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -81,7 +89,74 @@ def test_a_source_that_takes_too_long_is_left_out_alone(monkeypatch: pytest.Monk
     told = alike_process.compared(Asked(given, []), monotonic() + 600)
     assert told.unread == [1]
     assert len(told.pairs) == 1
-    assert alike_process.compared(Asked(given, []), monotonic()).unread == [0, 1, 2]
+    told = alike_process.compared(Asked(given, []), monotonic())
+    assert (told.unread, told.late, told.is_whole) == ([], [0, 1, 2], False)
+
+
+def test_reading_leaves_time_to_compare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are too many to be read in time, those that were read are compared, and the others named."""
+    now, read = 0.0, alike_process._read
+
+    def slowly(number: int, one: Given, common: list[int]) -> list[alike_process.Source] | None:
+        nonlocal now
+        now += 1.0
+        return read(number, one, common)
+
+    monkeypatch.setattr(alike_process, "_read", slowly)
+    monkeypatch.setattr(alike_process, "monotonic", lambda: now)
+    told = alike_process.compared(Asked([Given(number, "a.py", OWN.encode()) for number in range(5)], []), 5.0)
+    assert len(told.pairs) == 3
+    assert (told.unread, told.late) == ([], [3, 4])
+    assert not told.is_whole
+
+
+def with_hand_ins(folder: Path) -> tuple[SiteFolder, Database, Ladder]:
+    """A site without a server, and a ladder for which three authors have handed in much the same, to be compared."""
+    site = SiteFolder(folder / "site")
+    lock = site.take()
+    assert lock is not None
+    lock.release()
+    database = open_site(site.site)
+    authors = [accounts.sign_up(database, f"Author {letter}", "correct horse", "here") for letter in "ABC"]
+    ladder = ladders.make(database, authors[0], "othello")
+    for author in authors:
+        content = f"{OWN}# {author.name}".encode()
+        hand_ins.hand_in(database, site.files(), ladder, author, f"Bot of {author.name}", "bot.py", content)
+    alike.ask(database, authors[0], ladder)
+    return site, database, ladder
+
+
+@pytest.mark.parametrize("error", ["store-file-missing", "object-store-fails"])
+def test_a_file_that_cannot_be_read_keeps_no_judge_from_its_ladders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: str
+) -> None:
+    """A hand-in without a file is left out and named; where no file can be read, the comparison waits no more."""
+    site, database, ladder = with_hand_ins(tmp_path)
+    try:
+        lost = hand_ins.newest(database, ladder, 1)[0]
+        files = site.files()
+
+        class Lost:
+            def get(self, digest: str, most: int) -> bytes:
+                if digest == lost.file:
+                    raise OperatorError(error, digest="", folder="", place="", reason="")
+                return files.get(digest, most)
+
+            put = files.put
+
+        monkeypatch.setattr(SiteFolder, "files", lambda self: Lost())
+        assert alike.compare_next(database, site, lambda number: True)
+        assert not alike.compare_next(database, site, lambda number: True)
+        there = alike.state_of(database, ladder)
+        assert there is not None
+        if error == "object-store-fails":
+            assert there.state == "broken"
+        else:
+            found = alike.found(site, there)
+            assert found is not None
+            assert (found.compared, found.unread, found.late, len(found.pairs)) == (2, [lost.bot], [], 1)
+    finally:
+        database.close()
 
 
 def test_marks_that_overlap_or_lead_nowhere_show_the_source_once() -> None:
@@ -125,12 +200,6 @@ def test_organisers_see_which_hand_ins_are_alike(site: RunningSite, organiser: V
 
 def test_without_copydetect_a_sentence_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Where the extra is missing, whoever asks is told the remedy, and nothing waits for ever."""
-    from dohyo.core.errors import OperatorError
-    from dohyo.guests.site.arena.ladders import Ladder
-    from dohyo.guests.site.judging import alike
-    from dohyo.guests.site.people.accounts import Person
-    from dohyo.guests.site.tables import open_site
-
     monkeypatch.setitem(sys.modules, "copydetect", None)
     database = open_site(str(tmp_path / "site.db"))
     try:

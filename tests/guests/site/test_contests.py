@@ -9,6 +9,7 @@ import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from dohyo.core.bot_spec import HandIn
 from dohyo.guests.site.api import routes as api
 from dohyo.guests.site.application import PAGES
 from dohyo.series.store import open_store
-from tests.guests.site.conftest import GOOD, OPEN, RunningSite, Visitor, new_ladder
+from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import at, do, enter, new_contest
 from tests.guests.site.test_site import _judges
 
@@ -302,6 +303,29 @@ def test_matches_are_played_again_by_bot_by_number_and_by_time(site: RunningSite
             assert store.count_rulings(contest.id) == count
             assert store.pending(contest.id) == []
             assert len(store.rulings(contest.id)[-1].matches) == meant
+
+
+def test_matches_are_played_again_after_a_contests_end(site: RunningSite, organiser: Visitor) -> None:
+    """A contest whose last moment is past plays what is asked for, however long it takes, and is over again."""
+    slug = new_contest(organiser, "Ended", rounds="1")
+    slow = "import time\nslow = iter(range(3))\n" + GOOD.read_text().replace(
+        "    what, *numbers = line.split()\n",
+        "    what, *numbers = line.split()\n    next(slow, 9) < 9 and time.sleep(0.7)\n",
+    )
+    for name in ("Slow one", "Slow two"):
+        ann = author(site)
+        place = ann.hand_in(slug, name, "slow.py", f"{slow}# {name}\n".encode())
+        assert "refused</span>" not in ann.await_text(place, "entered", "refused</span>")
+    do(organiser, slug, "start")
+    organiser.await_text(f"/ladders/{slug}", 'class="winner"')
+    do(organiser, slug, "end")
+    do(organiser, slug, "again-matches", numbers="0", because="the machine slept")
+    with open_store(str(site.folder / "arena.db")) as store:
+        contest, end = store.contest(slug), monotonic() + PATIENCE
+        while (store.pending(contest.id) or store.contest(slug).state != "over") and monotonic() < end:
+            Visitor(site.url).get("/health")
+        assert store.pending(contest.id) == []
+        assert store.contest(slug).state == "over"
 
 
 def seeds_of_check(folder: Path) -> list[str]:

@@ -17,6 +17,7 @@ from dohyo.guests.site.arena.own_bots import forget_code, left_behind
 from dohyo.guests.site.tables import open_site
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
+from tests.guests.site.contests import do, enter, new_contest
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -175,22 +176,50 @@ def test_a_forged_form_changes_no_account(site: RunningSite, path: str) -> None:
     assert "Sign out" in hal.get("/").text
 
 
+def forget(site: RunningSite, bot: str, mark: bytes) -> None:
+    """Remove the code of somebody who has gone, as the judge does now and then; what has the mark is gone then."""
+    database = open_site(str(site.folder / "site.db"))
+    try:
+        with open_store(str(site.folder / "arena.db")) as store:
+            (left,) = [each for each in left_behind(database) if each.name == bot]
+            end = monotonic() + PATIENCE
+            while not forget_code(database, store, left) and monotonic() < end:
+                Visitor(site.url).get("/health")
+        assert not [each for each in left_behind(database) if each.name == bot]
+    finally:
+        database.close()
+    paths = (site.folder / "arena.db.files").rglob("*")
+    assert not [path for path in paths if path.is_file() and mark in path.read_bytes()]
+
+
 def test_the_code_of_a_deleted_account_leaves_the_store(site: RunningSite, organiser: Visitor) -> None:
     """When no match needs it any more, the store of the matches has no code of somebody who has gone."""
     slug = new_ladder(organiser, "shoot-em-up", "Forgotten")
     _, ida = author(site)
     ida.await_text(ida.hand_in(slug, "Forgotten", "a.py", GOOD.read_bytes() + b"# of Ida alone\n"), SHOWN)
     assert ida.post("/account/delete", {"password": PASSWORD}).status_code == 303
-    files = site.folder / "arena.db.files"
-    database = open_site(str(site.folder / "site.db"))
-    try:
-        with open_store(str(site.folder / "arena.db")) as store:
-            (left,) = [each for each in left_behind(database) if each.name == "Forgotten"]
-            end = monotonic() + PATIENCE
-            while not forget_code(database, store, left) and monotonic() < end:
-                Visitor(site.url).get("/health")
-        assert not [each for each in left_behind(database) if each.name == "Forgotten"]
-    finally:
-        database.close()
-    kept = [path for path in files.rglob("*") if path.is_file() and b"# of Ida alone" in path.read_bytes()]
-    assert kept == []
+    forget(site, "Forgotten", b"# of Ida alone")
+
+
+def test_who_took_part_in_a_contest_that_is_over_can_delete_the_account(
+    site: RunningSite, organiser: Visitor
+) -> None:
+    """The standings stay as they are, without the name; the code goes, and matches are played again without it."""
+    slug = new_contest(organiser, "Long over", rounds="1")
+    (name, joy), (_, kim) = author(site), author(site)
+    enter(joy, slug, "Over one")
+    enter(kim, slug, "Over two")
+    do(organiser, slug, "start")
+    page = Visitor(site.url).await_text(f"/ladders/{slug}", 'class="winner"')
+    assert name in page
+    (number,) = re.findall(r"/my/bots/(\d+)", joy.get("/my/bots").text)[:1]
+    assert joy.post(f"/my/bots/{number}/version", {"version": "0"}).status_code == 422, "it has taken part"
+    assert joy.post("/account/delete", {"password": PASSWORD}).status_code == 303
+    after = Visitor(site.url).get(f"/ladders/{slug}").text
+    assert name not in after
+    assert "Over one" in after
+    forget(site, "Over one", b"# Over one")
+    do(organiser, slug, "again-matches", numbers="0", because="a test")
+    Visitor(site.url).await_text(f"/ladders/{slug}", 'class="winner"')
+    with open_store(str(site.folder / "arena.db")) as store:
+        assert store.pending(store.contest(slug).id) == []

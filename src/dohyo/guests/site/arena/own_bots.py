@@ -71,9 +71,17 @@ def choose(database: Database, arena: Arena, bot: OwnBot, version: int) -> None:
     _note(database, bot, version)
 
 
-def retire(database: Database, arena: Arena, bot: OwnBot) -> None:
-    """Let a bot leave its ladder; its results stay."""
-    _in_store(arena, bot, "")
+def retire(database: Database, arena: Arena, bot: OwnBot, *, for_good: bool = False) -> None:
+    """Let a bot leave its ladder; its results stay.
+
+    Raises `OperatorError` in a contest that is over, whose standings stay as they are. Where the author goes
+    `for_good` they stay too, and the bot is noted as retired.
+    """
+    try:
+        _in_store(arena, bot, "")
+    except OperatorError as error:
+        if not (for_good and error.key == "serve-over"):
+            raise
     _note(database, bot, 0)
 
 
@@ -151,14 +159,19 @@ def left_behind(database: Database) -> list[Left]:
 
 def forget_code(database: Database, store: Store, left: Left) -> bool:
     """Remove the code of a bot from the store of the matches; not while a match of it is still to be played."""
-    contest = next((each.id for each in store.contests() if each.name == left.slug), None)
-    if contest is None:
+    found = next((each for each in store.contests() if each.name == left.slug), None)
+    if found is None:
+        return False
+    contest, is_over = found.id, found.state == "over"  # nobody leaves a contest that is over
+    if is_over and store.pending(contest):
         return False
     entrants = [each for each in store.entrants(contest) if each.name == left.name]
     numbers = {each.number for each in entrants}
     batches = store.progress(contest)
     waiting = store.unplayed(contest, batches[-1].batch) if batches and not batches[-1].complete else []
-    if any(each.until is None for each in entrants) or any(not numbers.isdisjoint(each.seats) for each in waiting):
+    if not is_over and any(each.until is None for each in entrants):
+        return False
+    if not is_over and any(not numbers.isdisjoint(each.seats) for each in waiting):
         return False
     others = {
         each.version.archive for of in store.contests() for each in store.entrants(of.id) if each.name != left.name

@@ -25,6 +25,7 @@ from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging.alike_process import Asked, Given, Side, Told
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.people.audit import audit
+from dohyo.guests.site.upkeep import logs
 from dohyo.series.store.database import Database
 from dohyo.system import interpreter
 
@@ -33,6 +34,7 @@ MAX_COMPARED = 300  # hand-ins: the newest of each bot
 MAX_FILE = 10 << 20  # bytes of a hand-in
 MAX_FOUND = 64 << 20  # bytes of what came of it
 LONGEST_SAMPLE = 200_000  # bytes
+UNREADABLE = frozenset({"store-file-missing", "store-file-damaged", "object-missing", "object-damaged"})  # files
 
 
 class Half(msgspec.Struct):
@@ -46,13 +48,17 @@ class Half(msgspec.Struct):
 
 
 class Alike(msgspec.Struct):
-    """What came of a comparison: the pairs, the most alike first, and hand-ins that could not be read, by name."""
+    """What came of a comparison: the pairs, the most alike first.
+
+    By name: hand-ins that could not be read, and those that were `late`: there was no time to read them.
+    """
 
     at: float
     compared: int
     pairs: list[tuple[Half, Half]]
     unread: list[str]
     is_whole: bool
+    late: list[str] = []
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -103,7 +109,10 @@ def found(site: SiteFolder, comparison: Comparison) -> Alike | None:
 
 
 def compare_next(database: Database, site: SiteFolder, plays: Callable[[int], bool]) -> bool:
-    """Do one comparison that somebody waits for, of a ladder that this judge `plays`; whether there was one."""
+    """Do one comparison that somebody waits for, of a ladder that this judge `plays`; whether there was one.
+
+    Whatever goes wrong with it, it waits no more: it must not keep the judge from its ladders.
+    """
     comparisons = tables.comparisons
     asked = select(comparisons.c.ladder).where(comparisons.c.state == "waiting")
     waiting = {*database.read(lambda connection: connection.execute(asked).scalars().all())}
@@ -112,16 +121,24 @@ def compare_next(database: Database, site: SiteFolder, plays: Callable[[int], bo
         return False
     here = comparisons.c.ladder == ladder.id
     values = {"state": "broken"}
-    if (made := _compare(database, site, ladder)) is not None:
-        values = {"state": "done", "file": site.files().put(msgspec.msgpack.encode(made))}
+    with logs.telling():
+        if (made := _compare(database, site, ladder)) is not None:
+            values = {"state": "done", "file": site.files().put(msgspec.msgpack.encode(made))}
     database.write(lambda connection: connection.execute(update(comparisons).where(here).values(values)))
     return True
 
 
 def _compare(database: Database, site: SiteFolder, ladder: Ladder) -> Alike | None:
     """Compare the newest hand-in of each bot; none if that did not work."""
-    newest = hand_ins.newest(database, ladder, MAX_COMPARED)
-    given = [Given(one.person, one.filename, site.files().get(one.file, MAX_FILE)) for one in newest]
+    newest, given, gone = [], [], []
+    for one in hand_ins.newest(database, ladder, MAX_COMPARED):
+        try:
+            given.append(Given(one.person, one.filename, site.files().get(one.file, MAX_FILE)))
+            newest.append(one)
+        except OperatorError as error:  # its author has just deleted the account, say
+            if error.key not in UNREADABLE:
+                raise
+            gone.append(one.bot)
     words = (interpreter.current_folder(), str(SECONDS))
     command = interpreter.module("dohyo.guests.site.judging.alike_process", *words)
     asked = msgspec.msgpack.encode(Asked(given, _samples(ladder)))
@@ -143,7 +160,8 @@ def _compare(database: Database, site: SiteFolder, ladder: Ladder) -> Alike | No
         except (subprocess.SubprocessError, OSError, msgspec.MsgspecError):
             return None
     pairs = [(_half(newest, one), _half(newest, other)) for one, other in told.pairs]
-    return Alike(time(), len(newest), pairs, [newest[at].bot for at in told.unread], told.is_whole)
+    unread, late = ([newest[at].bot for at in each] for each in (told.unread, told.late))
+    return Alike(time(), len(newest) - len(unread) - len(late), pairs, [*gone, *unread], told.is_whole, late)
 
 
 def _half(newest: list[HandInRow], side: Side) -> Half:

@@ -12,15 +12,16 @@ import msgspec
 
 from dohyo import doors
 from dohyo.core.contest import Fixture
+from dohyo.core.errors import OperatorError
 from dohyo.core.replay_format import decode
 from dohyo.executors.messages import Executor
 from dohyo.guests.site.arena import analyses, requests
 from dohyo.guests.site.arena.analyses import Analysis
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.replays import for_authors
-from dohyo.guests.site.arena.requests import Played
+from dohyo.guests.site.arena.requests import Played, Request
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.judging.interruptible import TimeIsOver, time_limit
+from dohyo.guests.site.judging.interruptible import Stopped, TimeIsOver, time_limit
 from dohyo.i18n import Speaker
 from dohyo.series.loop import Loop
 from dohyo.series.store.database import Database
@@ -43,7 +44,20 @@ class Asked:
         request = requests.next_waiting(self._database, ladders)
         if request is None:
             return False
-        loop, seats = loop_of(request.ladder), tuple(one.entrant for one in request.seats)
+        try:
+            self._play(request, executor, loop_of(request.ladder))
+        except (OperatorError, Stopped):
+            raise
+        except Exception:  # a defect of ours: others' requests must not wait for ever
+            self._tries["request", request.id, 0] += 1
+            if self._tries["request", request.id, 0] >= MAX_TRIES:
+                requests.fail(self._database, request)
+            raise
+        return True
+
+    def _play(self, request: Request, executor: Executor, loop: Loop) -> None:
+        """Play some matches of a request."""
+        seats = tuple(one.entrant for one in request.seats)
         fixtures = [Fixture(0, number, seats, request.seed + number) for number in request.left[: executor.workers]]
         for report in executor.play(map(loop.order, fixtures)):
             number, digest = int(report.key), ""
@@ -56,7 +70,6 @@ class Asked:
             digest = self._site.files().put(report.replay)
             played = Played(number, request.seed + number, report.places, report.faults, digest, time())
             requests.record(self._database, request, played)
-        return True
 
     def analyse(self, ladders: Collection[int]) -> bool:
         """Analyse the next match of which somebody wants to know why; whether there was one."""

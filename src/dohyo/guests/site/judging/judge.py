@@ -66,7 +66,7 @@ from dohyo.series import roster, rulings
 from dohyo.series.replaced import annul_replaced
 from dohyo.series.results import Publisher, Silent
 from dohyo.series.roster import stored_terms
-from dohyo.series.session import ContestSession, ContestView, begin, go_on
+from dohyo.series.session import ContestSession, ContestView, begin, go_on, leave_over
 from dohyo.series.spec import Contender
 from dohyo.series.store import Store, open_store
 from dohyo.series.store.database import Database
@@ -149,6 +149,7 @@ class Judge:
         self._turn = 0  # of the ladders
         self._rooms: dict[str, Room] = {}
         self._playing: Ladder | None = None
+        self._plays_again = False  # what its organisers want to be played again after its end
         self._others = False  # whether another one may have something to play
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
@@ -213,27 +214,28 @@ class Judge:
             return True
         except OperatorError as error:  # what is wrong with a ladder, its next batch says
             logs.trouble(error.say())
-            return False
+        except Exception:  # a defect of ours
+            logs.trouble(traceback.format_exc())
+        return False
 
     def _forget_code(self) -> None:
         """Remove the code of bots whose authors have deleted their accounts, as soon as no match needs it."""
         if left_behind := own_bots.left_behind(self._database):
-            with open_store(self._site.arena, files=self._site.arena_files()) as store:
+            with logs.telling(), open_store(self._site.arena, files=self._site.arena_files()) as store:
                 for left in left_behind:
-                    own_bots.forget_code(self._database, store, left)
+                    with logs.telling():
+                        own_bots.forget_code(self._database, store, left)
 
     def _sweep(self) -> None:
         """Remove what nobody needs any more; then what was removed of the cache is built again where it is needed."""
         self._swept = monotonic()
-        try:
+        with logs.telling():
             sweep(self._site, self._database)
             for room in self._rooms.values():
                 cache.note_use(room.session.loop.roster.built())
             if cache.trim(self._most_built):
                 for slug in [*self._rooms]:
                     self._leave(slug)
-        except OperatorError as error:
-            logs.trouble(error.say())
 
     def _must_rest(self) -> bool:
         """Whether the disk has no room left: then what was accepted waits, and nothing is played."""
@@ -257,7 +259,9 @@ class Judge:
         if self._playing is None:  # what authors have asked for
             return False
         now = ladders.as_now(self._database, self._playing)
-        return now is None or now.retired is not None or (now.terms is not None and now.terms.has_ended(time()))
+        if now is None or now.retired is not None:
+            return True
+        return now.terms is not None and now.terms.has_ended(time()) and not self._plays_again
 
     def _has_had_its_turn(self, seconds: float) -> bool:
         """Whether a batch that has been played for so long lets the others have their turn, after its matches."""
@@ -311,13 +315,15 @@ class Judge:
     def _withdraw(self, hand_in: HandInRow, replay: str | None) -> None:
         """Take back a hand-in whose author has deleted the account while it was examined.
 
-        One that another judge has by now is that one's.
+        One that another judge has by now is that one's. To a contest nothing has been entered yet: it has to wait for
+        its start.
         """
         now = hand_ins.find(self._database, hand_in.id)
         if now is not None and now.file:
             return
-        with self._entered(hand_in.ladder) as (store, contest), suppress(OperatorError):
-            roster.leave(store, contest, hand_in.bot)
+        if hand_in.ladder.terms is None:
+            with logs.telling(), self._entered(hand_in.ladder) as (store, contest), suppress(OperatorError):
+                roster.leave(store, contest, hand_in.bot)
         if replay is not None:
             self._site.files().remove(replay)
 
@@ -467,9 +473,13 @@ class Judge:
     def _play_contest(self, room: Room, terms: Terms) -> bool:
         """Play a batch of a contest, or end it; whether there was something to do."""
         session = room.session
-        before = _reached(session)
+        before, heard = _reached(session), room.rulings
         if terms.has_ended(time()):
-            session.loop.play_again(self._told(room), room.publisher)
+            self._plays_again = True
+            try:
+                session.loop.play_again(self._told(room), room.publisher)
+            finally:
+                self._plays_again = False
             is_over = True
         else:
             is_over = session.loop.run(self._told(room), room.publisher, 1)
@@ -477,6 +487,8 @@ class Judge:
         if is_over:
             self._heed(room)
             session.store.set_state(session.contest.id, "over")
+            if room.rulings != heard:  # whoever ruled in between has found it running, and left it to us
+                leave_over(session.store, msgspec.structs.replace(session.contest, state="over"), "stopped")
             self._rooms.pop(room.ladder.slug).close()
         elif _reached(session) == before:
             raise OperatorError("serve-open-matches")

@@ -106,7 +106,7 @@ def delete_account(request: AnyRequest, ask: Asking, data: Form) -> Response[Any
             raise OperatorError("serve-type-name", name=ask.person.name)
         leaving.check_may_leave(ask.database, ask.person)
         for bot in own_bots.of_person(ask.database, ask.person):
-            own_bots.retire(ask.database, ask.arena, bot)
+            own_bots.retire(ask.database, ask.arena, bot, for_good=True)
         gone = leaving.leave(ask.database, ask.person)
     except OperatorError as error:
         return _problem(ask, ask.person, error, "delete")

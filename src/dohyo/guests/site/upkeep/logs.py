@@ -9,11 +9,15 @@ from __future__ import annotations
 
 import logging
 import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 
 import msgspec
 
 from dohyo import clean
+from dohyo.core.errors import OperatorError
 from dohyo.guests.site.request import JSON
 
 _SITE = logging.getLogger("dohyo.site")
@@ -45,6 +49,17 @@ def begin(form: str) -> None:
 def trouble(text: str) -> None:
     """Tell whoever runs the site that something is wrong."""
     _SITE.error("%s", clean.block(text.rstrip()))
+
+
+@contextmanager
+def telling() -> Iterator[None]:
+    """A block that ends where something goes wrong in it, of whatever kind; whoever runs the site is told."""
+    try:
+        yield
+    except OperatorError as error:
+        trouble(error.say())
+    except Exception:  # a defect of ours, which must not stop what comes after it
+        trouble(traceback.format_exc())
 
 
 def asked(method: str, route: str, status: int, seconds: float, address: str | None) -> None:

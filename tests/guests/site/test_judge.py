@@ -1,0 +1,150 @@
+"""The judge, without a server: what must not stop it, and what happens at the same moment as something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import nullcontext
+from pathlib import Path
+from time import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from sqlalchemy import insert, select
+
+from dohyo.guests.site import tables
+from dohyo.guests.site.arena import hand_ins, ladders, own_bots
+from dohyo.guests.site.arena.terms import Terms
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging import judge as judging
+from dohyo.guests.site.judging.asked import MAX_TRIES, Asked
+from dohyo.guests.site.judging.examine import Examined, Outcome
+from dohyo.guests.site.judging.judge import Judge
+from dohyo.guests.site.people import accounts, leaving
+from dohyo.guests.site.upkeep import logs
+from dohyo.series.store.database import Database
+from dohyo.series.store.records import Contest
+
+SOON = Terms(opens=0.0, closes=time() + 3600, starts=time() + 3600, format="round-robin")
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> SiteFolder:
+    """A site's folder without a server."""
+    found = SiteFolder(tmp_path / "site")
+    lock = found.take()
+    assert lock is not None
+    lock.release()
+    return found
+
+
+@pytest.fixture
+def database(site: SiteFolder) -> Iterator[Database]:
+    """Its database."""
+    found = tables.open_site(site.site)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def judge(site: SiteFolder, database: Database) -> Iterator[Judge]:
+    """Its judge."""
+    with Judge(site, "none", 1, 1 << 30) as found:
+        yield found
+
+
+def test_a_contest_does_not_begin_as_an_author_leaves(
+    site: SiteFolder, database: Database, judge: Judge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who deletes the account while a hand-in is examined begins no contest, and what the check wrote is removed."""
+    teacher = accounts.sign_up(database, "Teacher", "correct horse", "here")
+    author = accounts.sign_up(database, "Author", "correct horse", "here")
+    contest = ladders.make(database, teacher, "othello", "Later", terms=SOON)
+    hand_ins.hand_in(database, site.files(), contest, author, "Bot", "bot.py", b"handed in")
+
+    def examine(*_: object) -> Outcome:
+        leaving.leave(database, author)
+        return Outcome(Examined(True), replay=b"what was seen")
+
+    monkeypatch.setattr(judging, "examine", examine)
+    assert judge._examine_next()
+    assert not Path(site.arena).exists()
+    assert not [path for path in (site.home / "files").rglob("*") if path.is_file() and b"seen" in path.read_bytes()]
+
+
+def test_a_ruling_at_the_moment_of_the_end_is_heard(judge: Judge) -> None:
+    """What is ruled while the last ratings are published lets the contest go on, as nobody else does that."""
+    states: list[str] = []
+    count = 0
+
+    def finish() -> None:
+        nonlocal count
+        count = 1
+
+    store = SimpleNamespace(
+        progress=lambda contest: [],
+        set_state=lambda contest, state: states.append(state),
+        amend_spec=lambda contest, change: None,
+    )
+    loop = SimpleNamespace(format=SimpleNamespace(batch=1), run=lambda *_: True)
+
+    class Room:
+        session = SimpleNamespace(
+            store=store, loop=loop, contest=Contest(1, "c", "othello", {}, begun=0.0, state="running")
+        )
+        publisher = SimpleNamespace(finish=finish)
+        ladder = SimpleNamespace(slug="c", id=1)
+        elsewhere: Any = SimpleNamespace()
+        ruled = 0
+
+        @property
+        def rulings(self) -> int:
+            return count
+
+        def close(self) -> None:
+            """Nothing is open."""
+
+    room: Any = Room()
+    for expected in (["over", "stopped"], ["over", "stopped", "over"]):
+        judge._rooms["c"] = room
+        judge._heed = lambda room: None  # type: ignore[method-assign]
+        assert judge._play_contest(room, SOON)
+        assert states == expected
+
+
+def test_a_defect_in_what_was_asked_for_is_tried_three_times(site: SiteFolder, database: Database) -> None:
+    """A request at which the judge itself fails is given up: those of others would wait behind it for ever."""
+    author = accounts.sign_up(database, "Author", "correct horse", "here")
+    ladder = ladders.make(database, author, "othello")
+    row = {
+        "person": author.id,
+        "ladder": ladder.id,
+        "seats": "[]",
+        "seed": 1,
+        "count": 1,
+        "at": 0,
+        "state": "waiting",
+    }
+    database.write(lambda connection: connection.execute(insert(tables.requests).values(row)))
+    asked = Asked(site, database, lambda text: None)
+    executor: Any = SimpleNamespace(workers=1, play=lambda orders: [*orders])
+    for _ in range(MAX_TRIES):
+        with pytest.raises(AttributeError):
+            asked.play(executor, {ladder.id}, lambda ladder: SimpleNamespace())  # type: ignore[arg-type,return-value]
+    assert not asked.play(executor, {ladder.id}, lambda ladder: SimpleNamespace())  # type: ignore[arg-type,return-value]
+    state = database.read(lambda connection: connection.execute(select(tables.requests.c.state)).scalar())
+    assert state == "failed"
+
+
+def test_no_defect_ends_the_judge(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What goes wrong as code is forgotten, or with what was asked for, is told, and the judge goes on."""
+    told: list[str] = []
+    monkeypatch.setattr(logs, "trouble", told.append)
+    monkeypatch.setattr(own_bots, "left_behind", lambda database: [SimpleNamespace(), SimpleNamespace()])
+    monkeypatch.setattr(judging, "open_store", lambda *_, **__: nullcontext(SimpleNamespace()))
+    judge._forget_code()
+    judge._asked = SimpleNamespace()  # type: ignore[assignment]
+    monkeypatch.setattr(judge, "_waits", lambda ladder: False)
+    monkeypatch.setattr(judge, "_has_begun", lambda ladder: True)
+    assert not judge._play_asked([SimpleNamespace(id=1)])  # type: ignore[list-item]
+    assert [text.count("AttributeError") for text in told] == [1, 1, 1]
