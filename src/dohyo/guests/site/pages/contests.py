@@ -36,7 +36,7 @@ from dohyo.series.request import ContestRequest
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 MAX_FIELDS = 300
-LONGEST = 60_000  # characters of a list of names
+LONGEST = 100_000  # characters of a list of names
 MOMENTS = ("opens", "closes", "starts", "ends")
 FIRST = 3  # lines on the first page
 COMMON = ("round-robin", "swiss", "single-elimination", "double-elimination", "ladder")
