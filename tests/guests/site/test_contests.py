@@ -254,6 +254,20 @@ def test_nothing_leaks_while_frozen(site: RunningSite, organiser: Visitor, playe
     assert [path for path in paths if after[path][0] != whole[path][0]] == []
 
 
+def test_nobody_has_won_while_frozen(site: RunningSite, organiser: Visitor, played: tuple[str, Visitor, str]) -> None:
+    """A contest that ends while its standings are frozen is over for everybody; who won is told when they are shown."""
+    slug, ann, _ = played
+    do(organiser, slug, "freeze")
+    do(organiser, slug, "end")
+    for somebody in (Visitor(site.url), ann):
+        page = somebody.get(f"/ladders/{slug}").text
+        assert 'class="phase over"' in page
+        assert 'class="winner"' not in page + somebody.get(f"/ladders/{slug}/part").text
+    assert 'class="winner"' in organiser.get(f"/ladders/{slug}").text
+    do(organiser, slug, "reveal")
+    assert 'class="winner"' in Visitor(site.url).get(f"/ladders/{slug}").text
+
+
 # --- what an organiser decides
 
 

@@ -16,7 +16,7 @@ from dohyo.core.contest import Result
 from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
-from dohyo.guests.site.arena.sight import seen
+from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.people.accounts import Person
 from dohyo.series.formats.brackets import FINAL, MAIN, Bracket, Pairing
 from dohyo.series.session import ContestView, MatchNumbers, look
@@ -71,7 +71,10 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class ContestPage(msgspec.Struct, frozen=True):
-    """What a contest's page shows. `rounds` are the newest first; `all` is how many matches there are, if known."""
+    """What a contest's page shows. `rounds` are the newest first; `all` is how many matches there are, if known.
+
+    `is_whole` says that nothing is hidden from who asks: standings that are frozen tell nothing of who wins.
+    """
 
     places: list[Place] = []
     played: int = 0
@@ -82,11 +85,13 @@ class ContestPage(msgspec.Struct, frozen=True):
     recent: list[Met] = []
     sides: list[tuple[str, list[Column]]] = []
     rated: bool = False
+    is_whole: bool = True
 
     @property
     def winners(self) -> list[str]:
-        """Who has the first place."""
-        return [each.bot for each in self.places if each.place == 1]
+        """Who has the first place, once something was played; nobody while results are hidden from who asks."""
+        known = self.is_whole and self.played
+        return [each.bot for each in self.places if each.place == 1] if known else []
 
 
 _KEPT: OrderedDict[tuple[Any, ...], ContestPage] = OrderedDict()
@@ -98,7 +103,7 @@ def contest_page(arena: Arena, database: Database, ladder: Ladder, person: Perso
     page = _contest_page(arena, ladder, person)
     authors = hand_ins.authors(database, ladder, [each.bot for each in page.places], person)
     places = [replace(each, author=authors.get(each.bot, "")) for each in page.places]
-    return replace(page, places=places)
+    return replace(page, places=places, is_whole=sight(ladder, person).is_whole)
 
 
 def _contest_page(arena: Arena, ladder: Ladder, person: Person | None) -> ContestPage:
