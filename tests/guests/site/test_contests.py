@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from litestar import Router
@@ -19,6 +20,7 @@ from dohyo.bench.check.check import check_bot
 from dohyo.core.bot_spec import HandIn
 from dohyo.guests.site.api import routes as api
 from dohyo.guests.site.application import PAGES
+from dohyo.guests.site.arena.standings import all_lines
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, OPEN, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import at, do, enter, new_contest
@@ -254,8 +256,27 @@ def test_nothing_leaks_while_frozen(site: RunningSite, organiser: Visitor, playe
     assert [path for path in paths if after[path][0] != whole[path][0]] == []
 
 
+def test_places_are_the_formats_wherever_they_are_told(
+    site: RunningSite, organiser: Visitor, played: tuple[str, Visitor, str]
+) -> None:
+    """What programs and participants read is what the contest's page shows, and no points follow from ratings."""
+    slug, ann, _ = played
+    page = Visitor(site.url).get(f"/ladders/{slug}").text
+    rows = re.findall(r'<td class="number strong">(\d+)</td>\s*<th scope="row"><a href="[^"]+/bots/([^"]+)"', page)
+    shown = [(unquote(name), int(place)) for place, name in rows]
+    api = Visitor(site.url)
+    told = api.get(f"/api/v1/ladders/{slug}/standings").json()["items"]
+    assert [(each["bot"], each["place"]) for each in told] == shown
+    place = dict(shown)["Icy"]
+    assert api.get(f"/api/v1/ladders/{slug}/bots/Icy").json()["place"] == place
+    assert f"Place {place} of {len(shown)}, by the format" in ann.get(f"/ladders/{slug}/feedback").text
+    refused = organiser.get(f"/ladders/{slug}/points", kind="rating", sample=told[0]["bot"])
+    assert refused.status_code == 422
+    assert "points follow places" in refused.text
+
+
 def test_nobody_has_won_while_frozen(site: RunningSite, organiser: Visitor, played: tuple[str, Visitor, str]) -> None:
-    """A contest that ends while its standings are frozen is over for everybody; who won is told when they are shown."""
+    """A contest that ends while its standings are frozen is over for everybody; who won is told when all is shown."""
     slug, ann, _ = played
     do(organiser, slug, "freeze")
     do(organiser, slug, "end")
@@ -345,6 +366,8 @@ def test_a_bot_that_fails_again_and_again_pauses(site: RunningSite, organiser: V
         contest = store.contest(slug)
         (flaky,) = (each for each in store.entrants(contest.id) if each.name == "Flaky")
         assert len(flaky.absences) >= 1
+        line = next(each for each in all_lines(store, slug) if each.bot == "Flaky")
+        assert line.place is None, "whoever gives points knows that its author has a bot"
 
 
 def test_what_is_archived_is_kept_and_rests(site: RunningSite, organiser: Visitor) -> None:
