@@ -298,6 +298,20 @@ def test_nobody_has_won_while_frozen(site: RunningSite, organiser: Visitor, play
     assert 'class="winner"' in Visitor(site.url).get(f"/ladders/{slug}").text
 
 
+def test_a_contest_that_never_began_says_so_and_gives_no_code(site: RunningSite, organiser: Visitor) -> None:
+    """With a single bot there is nothing to play: after its end nothing is to come, and what was handed in is kept."""
+    slug = new_contest(organiser, "Alone", readable="yes")
+    ann = author(site)
+    place = ann.hand_in(slug, "Lonely", "lonely.py", GOOD.read_bytes() + b"# lonely\n")
+    assert "takes part in:" in ann.await_text(place, "entered", "refused</span>")
+    do(organiser, slug, "start")
+    do(organiser, slug, "end")
+    page = Visitor(site.url).get(f"/ladders/{slug}").text
+    assert "ended before a match was played" in page
+    assert "The judge begins" not in page
+    assert Visitor(site.url).get(f"/ladders/{slug}/code/Lonely").status_code == 404
+
+
 # --- what an organiser decides
 
 

@@ -74,11 +74,12 @@ def test_an_older_version_plays_again_with_its_own_results(site: RunningSite, la
 def test_a_retired_bot_leaves_the_ladder_and_comes_back(site: RunningSite, ladder: str) -> None:
     """A retired bot is not among the standings, its results stay, and it can play again."""
     bea = author(site)
-    handed_in(bea, ladder, "Tired")
+    place = handed_in(bea, ladder, "Tired")
     Visitor(site.url).await_text(f"/ladders/{ladder}/bots/Tired", "/matches/")
     number = number_of(bea, "Tired")
     assert bea.post(f"/my/bots/{number}/version", {"version": "0"}).status_code == 303
     assert "retired</span>" in bea.get("/my/bots").text
+    assert "no longer plays in:" in bea.get(place).text
     assert playing(site, ladder, "Tired") == []
     assert f"/ladders/{ladder}/bots/Tired" not in Visitor(site.url).get(f"/ladders/{ladder}").text
     assert bea.post(f"/my/bots/{number}/version", {"version": "1"}).status_code == 303
