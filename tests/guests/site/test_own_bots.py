@@ -170,6 +170,16 @@ def test_a_path_that_leaves_the_folder_is_refused(site: RunningSite, ladder: str
     assert 'aria-invalid="true"' in text
 
 
+def test_a_pasted_source_is_taken_whole_or_not_at_all(site: RunningSite, ladder: str) -> None:
+    """What is longer than a form takes is refused in a sentence; nothing of it is cut off and handed in."""
+    kay = author(site)
+    pasted = {"bot": "Pasted", "filename": "a.py", "source": "#" * ((1 << 20) + 1)}
+    answer = kay.post(f"/ladders/{ladder}/hand-in", pasted, files={"file": ("", b"")})
+    assert answer.status_code == 422
+    assert "at most 1048576 characters" in answer.text
+    assert "Pasted" not in kay.get("/my/bots").text
+
+
 def test_too_many_files_and_none_are_refused(site: RunningSite, ladder: str) -> None:
     """A folder of more files than a bot needs is refused, and so is one that holds nothing but tools' leavings."""
     ida = author(site)
