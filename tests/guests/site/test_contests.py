@@ -299,7 +299,7 @@ def test_nobody_has_won_while_frozen(site: RunningSite, organiser: Visitor, play
 
 
 def test_a_contest_that_never_began_says_so_and_gives_no_code(site: RunningSite, organiser: Visitor) -> None:
-    """With a single bot there is nothing to play: after its end nothing is to come, and what was handed in is kept."""
+    """With a single bot there is nothing to play: after its end nothing is to come, and its code is kept."""
     slug = new_contest(organiser, "Alone", readable="yes")
     ann = author(site)
     place = ann.hand_in(slug, "Lonely", "lonely.py", GOOD.read_bytes() + b"# lonely\n")
