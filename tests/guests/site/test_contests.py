@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from litestar import Router
@@ -20,6 +21,7 @@ from dohyo.bench.check.check import check_bot
 from dohyo.core.bot_spec import HandIn
 from dohyo.guests.site.api import routes as api
 from dohyo.guests.site.application import PAGES
+from dohyo.guests.site.arena.standings import all_lines
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import at, do, enter, new_contest
@@ -133,6 +135,15 @@ def test_what_is_wrong_stands_beside_its_field(organiser: Visitor, field: str, v
     beside = answer.text.partition(f'id="wrong-{name}"')[2].partition("</p>")[0]
     assert told in beside, answer.text
     assert 'value="Typed"' in answer.text or field == "title"
+
+
+@pytest.mark.parametrize(("clock", "told"), [("0.25", "may take 0.25 s"), ("10+0.5", "10+0.5")])
+def test_the_rules_page_has_the_contests_own_time_and_setup(organiser: Visitor, clock: str, told: str) -> None:
+    """Whoever begins from the rules reads what will be played, not what the game's ladders have."""
+    slug = new_contest(organiser, "Own terms", "drop-block", **{"clock": clock, "setup.turns": "77"})
+    page = organiser.get(f"/ladders/{slug}/rules").text
+    assert told in page
+    assert "<dt>turns</dt><dd>77</dd>" in page
 
 
 def test_organisers_alone_organise(site: RunningSite, organiser: Visitor) -> None:
@@ -255,6 +266,53 @@ def test_nothing_leaks_while_frozen(site: RunningSite, organiser: Visitor, playe
     assert [path for path in paths if after[path][0] != whole[path][0]] == []
 
 
+def test_places_are_the_formats_wherever_they_are_told(
+    site: RunningSite, organiser: Visitor, played: tuple[str, Visitor, str]
+) -> None:
+    """What programs and participants read is what the contest's page shows, and no points follow from ratings."""
+    slug, ann, _ = played
+    page = Visitor(site.url).get(f"/ladders/{slug}").text
+    rows = re.findall(r'<td class="number strong">(\d+)</td>\s*<th scope="row"><a href="[^"]+/bots/([^"]+)"', page)
+    shown = [(unquote(name), int(place)) for place, name in rows]
+    api = Visitor(site.url)
+    told = api.get(f"/api/v1/ladders/{slug}/standings").json()["items"]
+    assert [(each["bot"], each["place"]) for each in told] == shown
+    place = dict(shown)["Icy"]
+    assert api.get(f"/api/v1/ladders/{slug}/bots/Icy").json()["place"] == place
+    assert f"Place {place} of {len(shown)}, by the format" in ann.get(f"/ladders/{slug}/feedback").text
+    refused = organiser.get(f"/ladders/{slug}/points", kind="rating", sample=told[0]["bot"])
+    assert refused.status_code == 422
+    assert "points follow places" in refused.text
+
+
+def test_nobody_has_won_while_frozen(site: RunningSite, organiser: Visitor, played: tuple[str, Visitor, str]) -> None:
+    """A contest that ends while its standings are frozen is over for everybody; who won is told when all is shown."""
+    slug, ann, _ = played
+    do(organiser, slug, "freeze")
+    do(organiser, slug, "end")
+    for somebody in (Visitor(site.url), ann):
+        page = somebody.get(f"/ladders/{slug}").text
+        assert 'class="phase over"' in page
+        assert 'class="winner"' not in page + somebody.get(f"/ladders/{slug}/part").text
+    assert 'class="winner"' in organiser.get(f"/ladders/{slug}").text
+    do(organiser, slug, "reveal")
+    assert 'class="winner"' in Visitor(site.url).get(f"/ladders/{slug}").text
+
+
+def test_a_contest_that_never_began_says_so_and_gives_no_code(site: RunningSite, organiser: Visitor) -> None:
+    """With a single bot there is nothing to play: after its end nothing is to come, and its code is kept."""
+    slug = new_contest(organiser, "Alone", readable="yes")
+    ann = author(site)
+    place = ann.hand_in(slug, "Lonely", "lonely.py", GOOD.read_bytes() + b"# lonely\n")
+    assert "takes part in:" in ann.await_text(place, "entered", "refused</span>")
+    do(organiser, slug, "start")
+    do(organiser, slug, "end")
+    page = Visitor(site.url).get(f"/ladders/{slug}").text
+    assert "ended before a match was played" in page
+    assert "The judge begins" not in page
+    assert Visitor(site.url).get(f"/ladders/{slug}/code/Lonely").status_code == 404
+
+
 # --- what an organiser decides
 
 
@@ -355,6 +413,8 @@ def test_a_bot_that_fails_again_and_again_pauses(site: RunningSite, organiser: V
         contest = store.contest(slug)
         (flaky,) = (each for each in store.entrants(contest.id) if each.name == "Flaky")
         assert len(flaky.absences) >= 1
+        line = next(each for each in all_lines(store, slug) if each.bot == "Flaky")
+        assert line.place is None, "whoever gives points knows that its author has a bot"
 
 
 def test_what_is_archived_is_kept_and_rests(site: RunningSite, organiser: Visitor) -> None:

@@ -74,11 +74,12 @@ def test_an_older_version_plays_again_with_its_own_results(site: RunningSite, la
 def test_a_retired_bot_leaves_the_ladder_and_comes_back(site: RunningSite, ladder: str) -> None:
     """A retired bot is not among the standings, its results stay, and it can play again."""
     bea = author(site)
-    handed_in(bea, ladder, "Tired")
+    place = handed_in(bea, ladder, "Tired")
     Visitor(site.url).await_text(f"/ladders/{ladder}/bots/Tired", "/matches/")
     number = number_of(bea, "Tired")
     assert bea.post(f"/my/bots/{number}/version", {"version": "0"}).status_code == 303
     assert "retired</span>" in bea.get("/my/bots").text
+    assert "no longer plays in:" in bea.get(place).text
     assert playing(site, ladder, "Tired") == []
     assert f"/ladders/{ladder}/bots/Tired" not in Visitor(site.url).get(f"/ladders/{ladder}").text
     assert bea.post(f"/my/bots/{number}/version", {"version": "1"}).status_code == 303
@@ -167,6 +168,16 @@ def test_a_path_that_leaves_the_folder_is_refused(site: RunningSite, ladder: str
     assert status == 422
     assert "no name that a file" in text
     assert 'aria-invalid="true"' in text
+
+
+def test_a_pasted_source_is_taken_whole_or_not_at_all(site: RunningSite, ladder: str) -> None:
+    """What is longer than a form takes is refused in a sentence; nothing of it is cut off and handed in."""
+    kay = author(site)
+    pasted = {"bot": "Pasted", "filename": "a.py", "source": "#" * ((1 << 20) + 1)}
+    answer = kay.post(f"/ladders/{ladder}/hand-in", pasted, files={"file": ("", b"")})
+    assert answer.status_code == 422
+    assert "at most 1048576 characters" in answer.text
+    assert "Pasted" not in kay.get("/my/bots").text
 
 
 def test_too_many_files_and_none_are_refused(site: RunningSite, ladder: str) -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import csv
 import io
 import re
+from contextlib import nullcontext
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,6 +15,8 @@ from hypothesis import strategies as st
 
 from dohyo import clean
 from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena import contest_page
+from dohyo.guests.site.arena.contest_page import ContestPage, Place, contest_lines
 from dohyo.guests.site.arena.standings import Line
 from dohyo.guests.site.groups import gradebook, points
 from dohyo.guests.site.groups.filled import filled
@@ -48,6 +53,18 @@ def test_points_follow_the_rule_and_the_best_bot() -> None:
     assert got(Rule("beaten", each=3.0)) == [6.0, 3.0, 0.0, None]
     with pytest.raises(OperatorError):
         got(Rule("rating", sample="Ace"))
+
+
+def test_points_of_a_contest_follow_its_format(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has the better rating is not before whoever has won, and who is disqualified is not there."""
+    there = [Place(1, "Deuce", "3", lost=1), Place(2, "Ace", "2", won=1), Place(None, "weak", "0", is_out=True)]
+    monkeypatch.setattr(contest_page, "contest_page", lambda *_: ContestPage(places=there, played=3))
+    monkeypatch.setattr(contest_page, "seen", lambda *_: nullcontext())
+    monkeypatch.setattr(contest_page, "all_lines", lambda *_: LINES)
+    asked: Any = None
+    lines = contest_lines(asked, asked, SimpleNamespace(slug="x"), asked)  # type: ignore[arg-type]
+    assert [(line.bot, line.place, line.rating) for line in lines] == [("Deuce", 1, 1500), ("Ace", 2, 1700)]
+    assert [one.points for one in points.score(Rule(), lines, OWNERS, STUDENTS)] == [8.0, 10.0, None, None]
 
 
 @pytest.mark.parametrize(

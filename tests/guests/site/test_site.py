@@ -241,9 +241,27 @@ def test_a_large_body_is_taken_only_from_somebody_with_an_account(site: RunningS
 
 
 def test_a_form_is_small(site: RunningSite, visitor: Visitor) -> None:
-    """Only a hand-in may be large: any other form is read before it is known who sends it."""
+    """Only a hand-in or a list may be large: any other form is read before it is known who sends it."""
     assert visitor.post("/sign-in", {"name": "a" * 20_000, "password": "b", "next": "/"}).status_code == 413
     assert author(site).post("/sign-out", {"more": "a" * 20_000}).status_code == 413
+
+
+def test_whoever_is_signed_in_sends_long_texts_and_lists(
+    site: RunningSite, visitor: Visitor, organiser: Visitor, ladder: str
+) -> None:
+    """What a page takes arrives whole, also in Japanese, and what is a little longer is refused beside its field."""
+    question, told = "問" * 2000, "告" * 4000
+    assert visitor.post(f"/ladders/{ladder}/questions", {"text": question}).status_code == 413
+    asking = author(site)
+    assert asking.post(f"/ladders/{ladder}/questions", {"text": question}).status_code == 303
+    assert question in asking.get(f"/ladders/{ladder}/questions").text
+    assert asking.post(f"/ladders/{ladder}/questions", {"text": question + "問"}).status_code == 422
+    assert organiser.post(f"/ladders/{ladder}/teaching/announce", {"text": told}).status_code == 303
+    assert told in organiser.get(f"/ladders/{ladder}").text
+    names = [f"参加者の長い名前であと何文字か続くもの{number:05}" for number in range(2000)]
+    listed = {"title": "A list", "game": "chess", "entry": "list", "listed": "\n".join(names), "each": "none"}
+    assert names[-1] in organiser.post("/contests/new", listed).text
+    assert asking.post("/contests/new", {**listed, "title": "問" * 80_000}).status_code == 413
 
 
 @pytest.mark.parametrize(

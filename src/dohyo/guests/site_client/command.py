@@ -144,9 +144,12 @@ def status(*, speaker: Speaker) -> None:
                 if error.key != "site-refuses":
                     raise
                 continue  # it never played, or this token may not read
-            if found.place is not None and found.rating is not None:
-                values = {"place": found.place, "rating": found.rating, "matches": found.matches}
-                _tell("  " + speaker.say("site-stands", **values))
+            if found.place is not None:
+                values = {"place": found.place, "matches": found.matches}
+                if found.rating is None:  # in a contest whose format has no ratings
+                    _tell("  " + speaker.say("site-placed", **values))
+                else:
+                    _tell("  " + speaker.say("site-stands", rating=found.rating, **values))
 
 
 @asks(pull_app)

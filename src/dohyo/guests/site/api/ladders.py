@@ -26,9 +26,10 @@ from dohyo.guests.site.api.values import (
     TokenOut,
 )
 from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena.contest_page import contest_lines, contest_page
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.sight import seen
-from dohyo.guests.site.arena.standings import Line, bot_page, some_lines
+from dohyo.guests.site.arena.standings import LadderPage, Line, bot_page, some_lines
 from dohyo.guests.site.people import tokens
 
 
@@ -70,11 +71,15 @@ def show_ladder(call: Called, slug: Slug) -> LadderOut:
 
 @get("/ladders/{slug:str}/standings", operation_id="standings", security=OPEN, sync_to_thread=True)
 def show_standings(call: Called, slug: Slug, after: After = 0, limit: Limit = USUAL_PAGE) -> Standings:
-    """Who stands where, the best first."""
-    ladder = found(call, slug)
-    with seen(call.arena, ladder, call.person) as store:
-        page = some_lines(store, ladder.slug, after, limit)
-    end = after + limit
+    """Who stands where, the best first; in a contest by its format's places."""
+    ladder, end = found(call, slug), after + limit
+    if ladder.terms is not None:
+        lines = contest_lines(call.arena, call.database, ladder, call.person)
+        page = LadderPage(lines=lines[after:end], bots=len(lines))
+        page.played = contest_page(call.arena, call.database, ladder, call.person).played
+    else:
+        with seen(call.arena, ladder, call.person) as store:
+            page = some_lines(store, ladder.slug, after, limit)
     return Standings(_standings(call, ladder, page.lines), page.played, end if end < page.bots else None)
 
 
@@ -84,9 +89,13 @@ def show_bot(call: Called, slug: Slug, name: BotName) -> Standing:
     ladder = found(call, slug)
     with seen(call.arena, ladder, call.person) as store:
         page = bot_page(store, ladder.slug, name)
-    if page is None:
+    line = None if page is None else page.line
+    if line is not None and ladder.terms is not None:  # there places follow from the format
+        lines = contest_lines(call.arena, call.database, ladder, call.person)
+        line = next((each for each in lines if each.bot == name), None)
+    if line is None:
         raise NotFoundException
-    return _standings(call, ladder, [page.line])[0]
+    return _standings(call, ladder, [line])[0]
 
 
 def found(call: Called, slug: str) -> Ladder:

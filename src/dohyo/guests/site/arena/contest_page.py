@@ -16,7 +16,8 @@ from dohyo.core.contest import Result
 from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
-from dohyo.guests.site.arena.sight import seen
+from dohyo.guests.site.arena.sight import seen, sight
+from dohyo.guests.site.arena.standings import Line, all_lines
 from dohyo.guests.site.people.accounts import Person
 from dohyo.series.formats.brackets import FINAL, MAIN, Bracket, Pairing
 from dohyo.series.session import ContestView, MatchNumbers, look
@@ -71,7 +72,10 @@ class Column(msgspec.Struct, frozen=True):
 
 
 class ContestPage(msgspec.Struct, frozen=True):
-    """What a contest's page shows. `rounds` are the newest first; `all` is how many matches there are, if known."""
+    """What a contest's page shows. `rounds` are the newest first; `all` is how many matches there are, if known.
+
+    `is_whole` says that nothing is hidden from who asks: standings that are frozen tell nothing of who wins.
+    """
 
     places: list[Place] = []
     played: int = 0
@@ -82,11 +86,13 @@ class ContestPage(msgspec.Struct, frozen=True):
     recent: list[Met] = []
     sides: list[tuple[str, list[Column]]] = []
     rated: bool = False
+    is_whole: bool = True
 
     @property
     def winners(self) -> list[str]:
-        """Who has the first place."""
-        return [each.bot for each in self.places if each.place == 1]
+        """Who has the first place, once something was played; nobody while results are hidden from who asks."""
+        known = self.is_whole and self.played
+        return [each.bot for each in self.places if each.place == 1] if known else []
 
 
 _KEPT: OrderedDict[tuple[Any, ...], ContestPage] = OrderedDict()
@@ -98,7 +104,24 @@ def contest_page(arena: Arena, database: Database, ladder: Ladder, person: Perso
     page = _contest_page(arena, ladder, person)
     authors = hand_ins.authors(database, ladder, [each.bot for each in page.places], person)
     places = [replace(each, author=authors.get(each.bot, "")) for each in page.places]
-    return replace(page, places=places)
+    return replace(page, places=places, is_whole=sight(ladder, person).is_whole)
+
+
+def contest_lines(arena: Arena, database: Database, ladder: Ladder, person: Person | None) -> list[Line]:
+    """The lines of a contest's bots as this person sees them, in the order and with the places of its format.
+
+    Ratings stand beside them and decide nothing. Who is disqualified is not among them.
+    """
+    page = contest_page(arena, database, ladder, person)
+    with seen(arena, ladder, person) as store:
+        rated = {line.bot: line for line in all_lines(store, ladder.slug)}
+    found = []
+    for each in page.places:
+        if not each.is_out:
+            line = rated.get(each.bot, Line(each.bot))
+            same = {name: getattr(each, name) for name in ("place", "matches", "won", "drawn", "lost", "faulty")}
+            found.append(replace(line, author=each.author, first=None, last=None, **same))
+    return found
 
 
 def _contest_page(arena: Arena, ladder: Ladder, person: Person | None) -> ContestPage:

@@ -178,13 +178,17 @@ def first_lines(store: Store | None, slug: str) -> LadderPage:
 
 
 def all_lines(store: Store | None, slug: str) -> list[Line]:
-    """All bots of a ladder in their order, with places and ratings alone; empty before the judge has begun it."""
+    """All bots of a ladder in their order, with places and ratings alone; empty before the judge has begun it.
+
+    Those that pause come last, without a place.
+    """
     with _moment(store) as there:
         contest = _contest(there, slug)
         if there is None or contest is None:
             return []
         ranking = ranking_of(there, contest)
-        return [msgspec.structs.replace(ranking.lines[number]) for number in ranking.order]
+        pausing = [Line(each.name) for each in ranking.entrants if each.until is None and each.is_away]
+        return [*(msgspec.structs.replace(ranking.lines[number]) for number in ranking.order), *pausing]
 
 
 def bot_page(store: Store | None, slug: str, name: str) -> BotPage | None:

@@ -16,8 +16,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from dohyo.core.errors import OperatorError
 
 KINDS = (b"multipart/form-data", b"application/json")
+FORM = b"application/x-www-form-urlencoded"
 SMALL = 8 << 10  # bytes of a body that anybody may send: a form is read before it is known who sends it
 LARGE = ("/hand-in", "/hand-ins", "/import")  # how paths end that take more
+WRITTEN = ("/contests/new", "/organise", "/announce", "/questions", "/answer")  # those of long texts and lists
+LONG = 640 << 10  # bytes of such a form: 2000 names of 30 Japanese letters, nine bytes each
 MAX_THROWN = 64 << 20  # bytes of a body that is too large: read for an answer to be seen, up to here
 MAX_LARGE = 4  # larger ones at once, each of somebody else: each is in memory
 LEAST_RATE = 20_000  # bytes a second of a large body, after the first piece's time
@@ -68,15 +71,23 @@ class Patience:
             if length <= SMALL and b"transfer-encoding" not in headers:
                 await self._app(scope, _Body(receive, SMALL), send)
                 return
-            is_large = scope["method"] == "POST" and scope["path"].endswith(LARGE)
-            kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
-            if length > self._most or not is_large or kind not in KINDS:
+            most = self._taken(scope, headers)
+            if not most or length > most:
                 raise RefusedError(413)
-            await self._take_large(scope, headers, receive, send)
+            await self._take_large(scope, headers, receive, send, most)
         except ValueError:
             await self._refuse(400, scope, receive, send)
         except RefusedError as error:
             await self._refuse(error.status, scope, receive, send)
+
+    def _taken(self, scope: Scope, headers: Mapping[bytes, bytes]) -> int:
+        """How many bytes of a larger body may be sent here by whoever is signed in; 0 for none."""
+        kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower()
+        if scope["method"] != "POST":
+            return 0
+        if scope["path"].endswith(LARGE) and kind in KINDS:
+            return self._most
+        return LONG if scope["path"].endswith(WRITTEN) and kind == FORM else 0
 
     async def _refuse(self, status: int, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer without the application.
@@ -101,8 +112,10 @@ class Patience:
         await send({"type": "http.response.start", "status": status, "headers": list(told.items())})
         await send({"type": "http.response.body", "body": page})
 
-    async def _take_large(self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send) -> None:
-        """Let the application have a large body: one of each person's at once, and few in all."""
+    async def _take_large(
+        self, scope: Scope, headers: dict[bytes, bytes], receive: Receive, send: Send, most: int
+    ) -> None:
+        """Let the application have a body of `most` bytes at most: one of each person's at once, and few in all."""
         try:
             who = await asyncio.to_thread(self._may_send_much, scope["path"], headers)
         except OperatorError as error:  # the database is gone for a while
@@ -113,7 +126,7 @@ class Patience:
             raise RefusedError(503)
         self._large.add(who)
         try:
-            await self._app(scope, _Body(receive, self._most, LEAST_RATE), send)
+            await self._app(scope, _Body(receive, most, LEAST_RATE), send)
         finally:
             self._large.discard(who)
 

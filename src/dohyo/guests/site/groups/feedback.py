@@ -19,6 +19,7 @@ from dohyo import clean
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.bot_facts import Opponent
+from dohyo.guests.site.arena.contest_page import contest_lines
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
@@ -70,11 +71,12 @@ def participants(database: Database, ladder: Ladder) -> list[Person]:
 def feedback(database: Database, arena: Arena, ladder: Ladder, person: Person, speaker: Speaker) -> list[Section]:
     """All of it for one participant; empty for somebody without a bot."""
     mine = hand_ins.of_person(database, person, ladder, HANDED_IN)
+    lines = None if ladder.terms is None else contest_lines(arena, database, ladder, person)
     found = []
     with seen(arena, ladder, person) as store:
         for name in hand_ins.bots_of(database, person, ladder):
             page = bot_page(store, ladder.slug, name)
-            found += _of_bot(speaker, ladder, name, page)
+            found += _of_bot(speaker, ladder, name, page, lines)
             found += _handed_in(speaker, name, [one for one in mine if one.bot == name])
     return found
 
@@ -90,12 +92,24 @@ def how_sure(speaker: Speaker, line: Line, count: int) -> str:
     return speaker.say("serve.sure-between", first=line.first, last=line.last, count=count)
 
 
-def _of_bot(speaker: Speaker, ladder: Ladder, name: str, page: BotPage | None) -> list[Section]:
+def _stands(speaker: Speaker, page: BotPage, lines: Sequence[Line] | None) -> str:
+    """Where a bot stands: on a ladder how sure its place is, among the `lines` of a contest the one it has there."""
+    if lines is None:
+        return how_sure(speaker, page.line, page.placed)
+    place = next((line.place for line in lines if line.bot == page.line.bot), None)
+    if place is None:
+        return speaker.say("serve.place-by-format")
+    return speaker.say("serve.feedback.place", place=place, count=len(lines))
+
+
+def _of_bot(
+    speaker: Speaker, ladder: Ladder, name: str, page: BotPage | None, lines: Sequence[Line] | None
+) -> list[Section]:
     say = speaker.say
     if page is None:
         return [Section(name, [Item(say("serve.feedback.not-there"))])]
     line, facts = page.line, page.facts
-    items = [Item(how_sure(speaker, line, page.placed))]
+    items = [Item(_stands(speaker, page, lines))]
     if line.rating is not None and line.low is not None and line.high is not None:
         items.append(Item(say("serve.feedback.rating", rating=line.rating, low=line.low, high=line.high)))
     score = {"matches": line.matches, "won": line.won, "drawn": line.drawn, "lost": line.lost}

@@ -22,6 +22,7 @@ from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import own_bots
+from dohyo.guests.site.arena.contest_page import contest_lines
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.own_bots import OwnBot
 from dohyo.guests.site.arena.sight import seen
@@ -126,4 +127,7 @@ class Deliverer:
         told: dict[str, Any] = {"ladder": bot.ladder.slug, "bot": bot.name, "matches": 0}
         if page is not None:
             told |= {"matches": page.line.matches, "place": page.line.place, "rating": page.line.rating}
+            if bot.ladder.terms is not None:  # there places follow from the format
+                lines = contest_lines(self._arena, self._database, bot.ladder, person)
+                told["place"] = next((line.place for line in lines if line.bot == bot.name), None)
         return told

@@ -36,7 +36,7 @@ from dohyo.series.request import ContestRequest
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 MAX_FIELDS = 300
-LONGEST = 60_000  # characters of a list of names
+LONGEST = 100_000  # characters of a list of names
 MOMENTS = ("opens", "closes", "starts", "ends")
 FIRST = 3  # lines on the first page
 COMMON = ("round-robin", "swiss", "single-elimination", "double-elimination", "ladder")
@@ -252,11 +252,11 @@ def show_code(ask: Asking, slug: str, name: str) -> Response[Any]:
 
 
 def is_readable(ask: Asking, ladder: Ladder) -> bool:
-    """Whether everybody may read the code of a contest's bots now."""
+    """Whether everybody may read the code of a contest's bots now: once they have played."""
     if ladder.terms is None or not ladder.terms.readable or not sight(ladder, ask.person).is_whole:
         return False
     page = contest_page(ask.arena, ask.database, ladder, ask.person)
-    return ladder.terms.phase(time(), page.is_over) == "over"
+    return page.is_begun and ladder.terms.phase(time(), page.is_over) == "over"
 
 
 HANDLERS = [new_contest_page, new_contest, enter_page, enter, contest_part, show_code]

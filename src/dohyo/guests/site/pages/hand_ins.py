@@ -35,6 +35,7 @@ Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)
 
 DONE = ("refused", "entered")
 MAX_REPLAY = 64 << 20
+LONGEST_SOURCE = 1 << 20  # characters that are pasted
 MAX_NUMBER = (1 << 31) - 1  # of a row
 ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many")
 
@@ -47,7 +48,7 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
         return ask.nothing()
     if ask.person is None:
         return ask.needs_account()
-    bot, source = text(data, "bot", 200), text(data, "source", 1 << 20)
+    bot, source = text(data, "bot", 200), text(data, "source", LONGEST_SOURCE + 1)
     try:
         need_room(ask.site.home)
         filename, content = _file(data, source)
@@ -71,6 +72,8 @@ def _file(data: dict[str, Any], source: str) -> tuple[str, bytes]:
     given = data.get("file")
     if isinstance(given, UploadFile) and given.filename:
         return given.filename, given.file.read()
+    if len(source) > LONGEST_SOURCE:
+        raise OperatorError("serve-source-long", most=LONGEST_SOURCE)
     if source.strip():
         name = text(data, "filename", 100).strip() or "bot.py"
         return name, source.replace("\r\n", "\n").encode("utf-8", "replace")

@@ -13,7 +13,9 @@ from litestar.params import Body
 from dohyo import bots, games
 from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
 from dohyo.guests.site.arena import decisions, hand_ins, ladders
+from dohyo.guests.site.arena.contest_form import shown_value
 from dohyo.guests.site.arena.highlights import best_match
 from dohyo.guests.site.arena.house import clock_of
 from dohyo.guests.site.arena.sight import seen, sight
@@ -26,6 +28,7 @@ from dohyo.guests.site.pages.playable import playable
 from dohyo.guests.site.pages.rules_text import as_markup
 from dohyo.guests.site.pages.teaching import chosen
 from dohyo.guests.site.talk import announcements, questions
+from dohyo.match.clocks import read_clock
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
@@ -139,16 +142,31 @@ def show_rules(ask: Asking, slug: str) -> Response[Any]:
     names = (f"README.{ask.speaker.language}.md", "README.md")
     found = next((folder / name for name in names if (folder / name).is_file()), None)
     sample = dict(bots.samples_of(game)).get("random.py")
-    seconds = float(clock_of(game.name) or game.usual_clock(()).limit(is_first=False))
+    setup = {} if ladder.terms is None else ladder.terms.setup
     return ask.page(
         "rules",
         ladder=ladder,
         text="" if found is None else as_markup(found.read_text(encoding="utf-8")),
         about=about_in(game, ask.speaker),
-        seconds=f"{seconds:g}",
+        time=_time(ask, ladder, game),
+        setup=[(each, shown_value(value)) for each, value in setup.items()],
         sample="" if sample is None else sample.name,
         source="" if sample is None else sample.read_text(encoding="utf-8"),
     )
+
+
+def _time(ask: Asking, ladder: ladders.Ladder, game: Game) -> str:
+    """How long a turn may take, in words; a contest's clock as it was typed, where it is not for single turns alone."""
+    own = "" if ladder.terms is None else ladder.terms.clock
+    if not own:
+        seconds = float(clock_of(game.name) or game.usual_clock(()).limit(is_first=False))
+        return ask.say("serve.turn-seconds", seconds=f"{seconds:g}")
+    try:
+        clock = read_clock(game, own)
+    except OperatorError:  # as one whose time this machine cannot measure
+        return own
+    limit = clock.limit(is_first=False)
+    return own if clock.has_reserve else ask.say("serve.turn-seconds", seconds=f"{limit:g}")
 
 
 @get("/ladders/{slug:str}/standings", sync_to_thread=True)

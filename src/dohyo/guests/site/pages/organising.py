@@ -24,7 +24,7 @@ from dohyo.guests.site.people.audit import audit, deeds
 from dohyo.i18n import Message
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
-LONGEST = 60_000  # characters of a list of names
+LONGEST = 100_000  # characters of a list of names
 HERE = {  # errors of a command, in the words of this page
     "ruling-because": "serve-because",
     "ruling-long": "serve-because",

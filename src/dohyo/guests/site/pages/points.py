@@ -10,6 +10,7 @@ from litestar.params import Body
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import hand_ins
+from dohyo.guests.site.arena.contest_page import contest_lines
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import Line, all_lines
@@ -34,7 +35,7 @@ def show_points(ask: Asking, slug: str) -> Response[Any]:
     form = dict(ask.request.query_params)
     group = _group(ask, ladder, form)
     try:
-        shown = _shown(ask, ladder, group, points.read(form), form)
+        shown = _shown(ask, ladder, group, _rule(ladder, form), form)
     except OperatorError as error:
         return ask.problem("points", error, **_shown(ask, ladder, None, Rule(), form))
     return ask.page("points", **shown)
@@ -47,8 +48,18 @@ def _group(ask: Asking, ladder: Ladder, form: dict[str, Any]) -> Group | None:
 
 
 def _lines(ask: Asking, ladder: Ladder) -> list[Line]:
+    if ladder.terms is not None:
+        return contest_lines(ask.arena, ask.database, ladder, ask.person)
     with seen(ask.arena, ladder, ask.person) as store:
         return all_lines(store, ladder.slug)
+
+
+def _rule(ladder: Ladder, form: dict[str, Any]) -> Rule:
+    """The rule that a form says. Raises `OperatorError` for one that does not fit: in a contest places decide."""
+    rule = points.read(form)
+    if rule.kind == "rating" and ladder.terms is not None:
+        raise OperatorError("serve-points-rating")
+    return rule
 
 
 def _shown(ask: Asking, ladder: Ladder, group: Group | None, rule: Rule, form: dict[str, Any]) -> dict[str, Any]:
@@ -79,7 +90,7 @@ def export_points(ask: Asking, slug: str, data: Form) -> Response[Any]:
     if ladder is None or group is None or not group.file:
         return organisers_only(ask) or ask.nothing()
     try:
-        rule = points.read(data)
+        rule = _rule(ladder, data)
         read = gradebook.read(ask.site.files().get(group.file, MAX_BYTES))
         students = roster.students(ask.database, group)
         scored = points.score(rule, _lines(ask, ladder), hand_ins.owners(ask.database, ladder), students)
