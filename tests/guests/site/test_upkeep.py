@@ -19,7 +19,7 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts
-from dohyo.guests.site.upkeep import cache, room, sweeping
+from dohyo.guests.site.upkeep import backup, cache, room, sweeping
 from dohyo.series.store.database import Database
 from tests.guests.site.conftest import PATIENCE
 
@@ -45,6 +45,33 @@ def aged(path: Path, at: float = LONG_AGO) -> Path:
 def place(site: SiteFolder, digest: str) -> Path:
     """Where a file of a site lies."""
     return site.home / "files" / digest[:2] / digest[2:]
+
+
+def test_a_copy_has_the_files_wherever_they_are(tmp_path: Path) -> None:
+    """Of a site with its files elsewhere, a copy is made with them or not at all; files that are lost are counted."""
+    elsewhere = tmp_path / "elsewhere"
+    site = SiteFolder(tmp_path / "site", place=os.fspath(elsewhere))
+    lock = site.take()
+    assert lock is not None
+    lock.release()
+    with closing(tables.open_site(site.site)) as database:
+        author = accounts.sign_up(database, "Author", "correct horse", "here")
+        ladder = ladders.make(database, author, "othello")
+        hand_ins.hand_in(database, site.files(), ladder, author, "Bot", "bot.py", b"handed in")
+        hand_ins.hand_in(database, site.files(), ladder, author, "Bot", "bot.py", b"handed in later")
+    copy = tmp_path / "copy.tar"
+    with pytest.raises(OperatorError) as caught:
+        backup.back_up(SiteFolder(site.home), copy)
+    assert caught.value.key == "serve-backup-elsewhere"
+    with pytest.raises(OperatorError) as caught:
+        backup.back_up(SiteFolder(site.home, place="s3://bucket/site"), copy)
+    assert (caught.value.key, copy.exists()) == ("serve-backup-address", False)
+    assert backup.back_up(site, copy) == (2, 0)
+    restored = SiteFolder(tmp_path / "restored")
+    assert backup.restore(copy, restored) == (2, 0)
+    lost = next((restored.home / "files").glob("??/" + "?" * 62))
+    lost.unlink()
+    assert backup.back_up(restored, copy) == (1, 1)
 
 
 def test_only_what_nobody_needs_is_removed(site: SiteFolder) -> None:
