@@ -9,6 +9,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from time import time
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, select
@@ -16,11 +18,15 @@ from sqlalchemy import insert, select
 from dohyo.bots.bot import Bot
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.api import problems
+from dohyo.guests.site.api.hand_ins import _hand_in as take_hand_in
+from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.upkeep import backup, cache, room, sweeping
+from dohyo.i18n import Speaker
 from dohyo.series.store.database import Database
+from dohyo.series.store.files import Files
 from tests.guests.site.conftest import PATIENCE
 
 LONG_AGO = time() - 30 * 86_400
@@ -191,6 +197,65 @@ def test_hand_ins_are_refused_before_the_disk_is_full(site: SiteFolder, monkeypa
     with pytest.raises(OperatorError) as refused:
         room.need_room(site.home)
     assert refused.value.key == "serve-no-room"
+
+
+def test_programs_hand_in_nothing_either_where_room_is_scarce(
+    site: SiteFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes by the API is refused in the same way, as something to be tried again later."""
+    monkeypatch.setattr(room, "free", lambda folder: room.SCARCE - 1)
+    with closing(tables.open_site(site.site)) as database:
+        author = accounts.sign_up(database, "Author", "correct horse", "here")
+        ladder = ladders.make(database, author, "othello")
+        call: Any = SimpleNamespace(database=database, site=site)
+        with pytest.raises(OperatorError) as refused:
+            take_hand_in(call, ladder, author, "Bot", "bot.py", b"handed in")
+        assert hand_ins.of_person(database, author) == []
+    answer = problems.answer(refused.value, Speaker("en"))
+    assert (answer.status_code, "Retry-After" in answer.headers) == (503, True)
+    assert b"no room for hand-ins" in answer.content
+
+
+def test_all_bots_of_an_author_are_known(site: SiteFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many versions of one bot are handed in, the others are still there, each with its newest versions."""
+    monkeypatch.setattr(own_bots, "MAX_VERSIONS", 2)
+    with closing(tables.open_site(site.site)) as database:
+        author = accounts.sign_up(database, "Author", "correct horse", "here")
+        ladder = ladders.make(database, author, "othello")
+        for name in ("Old", "New", "New", "New"):
+            hand_ins.hand_in(database, site.files(), ladder, author, name, "bot.py", b"handed in")
+        found = own_bots.of_person(database, author)
+    assert [(bot.name, [one.version for one in bot.versions]) for bot in found] == [("New", [3, 2]), ("Old", [1])]
+
+
+class Played:
+    """A store of two contests, in each of which a bot of one name plays with the same archive; one has left."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.archive = files.put(b"an archive")
+
+    def contests(self) -> list[SimpleNamespace]:
+        """Both."""
+        return [SimpleNamespace(id=1, name="left"), SimpleNamespace(id=2, name="goes-on")]
+
+    def entrants(self, contest: int) -> list[SimpleNamespace]:
+        """Who takes part, or did."""
+        version = SimpleNamespace(digest="version", archive=self.archive)
+        return [SimpleNamespace(number=0, name="test", until=5 if contest == 1 else None, version=version)]
+
+    def progress(self, contest: int) -> list[None]:
+        """Nothing is still to be played."""
+        return []
+
+
+def test_code_that_plays_elsewhere_is_kept(site: SiteFolder) -> None:
+    """A bot of the same name in another ladder is another bot: the archive that it plays with stays."""
+    played: Any = Played(Files(site.home / "arena.db.files"))
+    with closing(tables.open_site(site.site)) as database:
+        left = own_bots.Left(1, "test", "left", frozenset({"version"}))
+        assert own_bots.forget_code(database, played, left)
+    assert played.files.get(played.archive) == b"an archive"
 
 
 @pytest.mark.parametrize("is_there", [False, True])

@@ -194,6 +194,17 @@ def of_bot(database: Database, person: Person, bot: int, most: int = 50) -> list
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
+def of_bots(database: Database, person: Person, most: int) -> list[HandInRow]:
+    """The newest hand-ins of each of a person's bots, so many of one; the newest of all first."""
+    bots, own = tables.bots, tables.hand_ins
+    place = func.row_number().over(partition_by=own.c.bot, order_by=own.c.id.desc()).label("place")
+    counted = select(own.c.id, place).join(bots, own.c.bot == bots.c.id)
+    counted = counted.where(bots.c.person == person.id).subquery()
+    asked = _asked().where(own.c.id.in_(select(counted.c.id).where(counted.c.place <= most)))
+    asked = asked.order_by(own.c.id.desc())
+    return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
 def of_ladder(database: Database, ladder: Ladder, most: int = 50) -> list[HandInRow]:
     """The hand-ins of a ladder, the newest first: for its organisers."""
     asked = _asked().where(tables.bots.c.ladder == ladder.id).order_by(tables.hand_ins.c.id.desc()).limit(most)
