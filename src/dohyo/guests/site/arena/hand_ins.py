@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Collection
+from contextlib import suppress
 from time import time
 from typing import Any, Literal
 
@@ -106,7 +107,10 @@ def hand_in(
         }
         return inserted(connection, hand_ins, row)
 
-    return database.write(act)
+    number = database.write(act)
+    with suppress(OperatorError):  # it is there already, but for one that was removed until a row named it
+        files.put(content)
+    return number
 
 
 def _check(connection: Connection, ladder: Ladder, person: Person, name: str) -> int | None:
