@@ -22,9 +22,10 @@ from dohyo.guests.site.api import problems
 from dohyo.guests.site.api.hand_ins import _hand_in as take_hand_in
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.people import accounts
+from dohyo.guests.site.people import accounts, leaving
+from dohyo.guests.site.people.audit import deeds
 from dohyo.guests.site.upkeep import backup, cache, room, sweeping
-from dohyo.i18n import Speaker
+from dohyo.i18n import Message, Speaker
 from dohyo.series.store.database import Database
 from dohyo.series.store.files import Files
 from tests.guests.site.conftest import PATIENCE
@@ -226,6 +227,49 @@ def test_all_bots_of_an_author_are_known(site: SiteFolder, monkeypatch: pytest.M
             hand_ins.hand_in(database, site.files(), ladder, author, name, "bot.py", b"handed in")
         found = own_bots.of_person(database, author)
     assert [(bot.name, [one.version for one in bot.versions]) for bot in found] == [("New", [3, 2]), ("Old", [1])]
+
+
+def test_a_freeze_that_is_set_for_later_is_told_so(site: SiteFolder) -> None:
+    """The log says from when on standings will be frozen, and that they are where it is so already."""
+    with closing(tables.open_site(site.site)) as database:
+        author = accounts.sign_up(database, "Author", "correct horse", "here")
+        ladder = ladders.make(database, author, "othello")
+        ladders.freeze(database, author, ladder, time())
+        ladders.freeze(database, author, ladder, 4102444800.0)
+        later, now = deeds(database, ladder.slug, most=2)
+    said = [Speaker("en").say_any(Message(f"serve.audit.{deed.what}", deed.about)) for deed in (now, later)]
+    assert said == ["froze the standings", "set the freeze of the standings to 2100-01-01 00:00 UTC"]
+
+
+class Forgetful(Files):
+    """Files of which the first that is put is removed at once, as by somebody who had it before."""
+
+    forgotten = False
+
+    def put(self, content: bytes, *, sync: bool = True) -> str:
+        """Put it; the first time it does not stay."""
+        digest = super().put(content, sync=sync)
+        if not self.forgotten:
+            self.forgotten = True
+            self.remove(digest)
+        return digest
+
+
+def test_what_two_have_handed_in_stays_when_one_goes(site: SiteFolder) -> None:
+    """A file that somebody else hands in while its first owner leaves is not removed with the account."""
+    with closing(tables.open_site(site.site)) as database:
+        first, second = (accounts.sign_up(database, name, "correct horse", "here") for name in ("First", "Second"))
+        ladder = ladders.make(database, first, "othello")
+        hand_ins.hand_in(database, site.files(), ladder, first, "Bot", "bot.py", b"the same")
+        gone = leaving.leave(database, first)
+        hand_ins.hand_in(database, site.files(), ladder, second, "Another", "bot.py", b"the same")
+        leaving.remove_files(database, site.files(), gone)
+        assert [site.files().get(digest) for digest in gone] == [b"the same"]
+        forgetful = Forgetful(site.home / "files")
+        number = hand_ins.hand_in(database, forgetful, ladder, second, "Another", "bot.py", b"put and removed")
+        row = hand_ins.find(database, number)
+    assert row is not None
+    assert forgetful.get(row.file) == b"put and removed"
 
 
 class Played:

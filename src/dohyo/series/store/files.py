@@ -141,7 +141,7 @@ class Files:
 
 
 def _settle(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where the file system can say so: those of networks may not."""
+    """Wait until the names in a folder are on the disk; file systems of networks may not be able to say so."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)

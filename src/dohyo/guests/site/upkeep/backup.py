@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 import msgspec
+
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.guests.site.folder import MARK, SiteFolder
 from dohyo.guests.site.people.leaving import FILES
