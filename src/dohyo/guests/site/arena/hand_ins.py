@@ -202,8 +202,8 @@ def of_bots(database: Database, person: Person, most: int) -> list[HandInRow]:
     """The newest hand-ins of each of a person's bots, so many of one; the newest of all first."""
     bots, own = tables.bots, tables.hand_ins
     place = func.row_number().over(partition_by=own.c.bot, order_by=own.c.id.desc()).label("place")
-    counted = select(own.c.id, place).join(bots, own.c.bot == bots.c.id)
-    counted = counted.where(bots.c.person == person.id).subquery()
+    mine = select(own.c.id, place).join(bots, own.c.bot == bots.c.id).where(bots.c.person == person.id)
+    counted = mine.subquery()
     asked = _asked().where(own.c.id.in_(select(counted.c.id).where(counted.c.place <= most)))
     asked = asked.order_by(own.c.id.desc())
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
