@@ -97,6 +97,24 @@ def test_a_lie_is_refused_and_told(bot: Bot) -> None:
     assert reports["a"].replay
 
 
+class Twice(InProcess):
+    """Plays, and reports each match twice."""
+
+    def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
+        """What it says of the orders."""
+        for report in super().play(orders):
+            yield from (report, report)
+
+
+def test_what_is_reported_twice_counts_once(bot: Bot) -> None:
+    """A second report of the same match is refused and told, and changes nothing of the first."""
+    told: list[tuple[str, str]] = []
+    with Checked(Twice(), lambda key, error: told.append((key, error.key))) as executor:
+        reports = [*executor.play([order("a", bot())])]
+    assert [(report.key, report.error) for report in reports] == [("a", "")]
+    assert told == [("a", "report-refused")]
+
+
 def test_an_error_is_passed_on(bot: Bot) -> None:
     """What could not be played has no replay, and is reported as it is."""
     refused: list[OperatorError] = []

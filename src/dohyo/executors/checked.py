@@ -57,19 +57,27 @@ class Checked:
         playing: Any = self._executor.play(noted())
         with closing(playing) as reports:
             for report in reports:
-                order = waiting.pop(report.key)
-                wrong = None if report.error or order.referee is not None else what_is_wrong(order, report)
+                order = waiting.pop(report.key, None)
+                wrong = _wrong(order, report)
                 if wrong is None:
                     yield report
                     continue
                 worker = clean.line(report.worker, 100)
                 error = OperatorError("report-refused", worker=worker, reason=wrong.say())
                 self._refused(report.key, error)
-                yield MatchReport(report.key, error=error.say(), seconds=report.seconds, worker=worker)
+                if order is not None:
+                    yield MatchReport(report.key, error=error.say(), seconds=report.seconds, worker=worker)
 
     def close(self) -> None:
         """End whatever runs."""
         self._executor.close()
+
+
+def _wrong(order: MatchOrder | None, report: MatchReport) -> DohyoError | None:
+    """Why a report is refused; none if it is not. Nobody waits for one that has come already."""
+    if order is None:
+        return OperatorError("report-other-match")
+    return None if report.error or order.referee is not None else what_is_wrong(order, report)
 
 
 def what_is_wrong(order: MatchOrder, report: MatchReport) -> DohyoError | None:

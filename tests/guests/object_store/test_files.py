@@ -52,7 +52,7 @@ def test_what_was_put_is_there(files: AnyFiles, endpoint: str) -> None:
     files.remove(digest)
     with pytest.raises(OperatorError) as caught:
         files.get(digest)
-    assert caught.value.key == "object-missing"
+    assert caught.value.key == "store-file-missing"
 
 
 def test_what_was_changed_or_is_too_large_is_refused(files: AnyFiles, endpoint: str) -> None:
@@ -75,7 +75,7 @@ def test_a_name_that_is_no_digest_leads_nowhere(files: AnyFiles, name: str) -> N
     files.remove(name)
     with pytest.raises(OperatorError) as caught:
         files.get(name)
-    assert caught.value.key == "object-missing"
+    assert caught.value.key == "store-file-missing"
 
 
 def test_what_cannot_be_reached_is_told(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -119,10 +119,12 @@ def ended() -> Iterator[None]:
         PROGRAMS.pop().http.close()
 
 
-def test_a_program_hands_in_and_reads_what_came_of_it(site: RunningSite, ladder: str, nobody: Program) -> None:
+def test_a_program_hands_in_and_reads_what_came_of_it(
+    site: RunningSite, organiser: Visitor, ladder: str, nobody: Program
+) -> None:
     """With a token, a bot is handed in, its state and findings are read, then its standing, matches and replay.
 
-    What it wrote to standard error is in the replay for its author alone.
+    What it wrote to standard error is in the replay for its author alone, and not for an organiser.
     """
     program = Program(site, token_of(author(site), "read", "hand-in"))
     answer = program.hand_in(ladder, "Noisy", NOISY)
@@ -137,8 +139,9 @@ def test_a_program_hands_in_and_reads_what_came_of_it(site: RunningSite, ladder:
     assert nobody.get(place).json() == items[0]
     assert b"my secret plan" in _texts(program.get(f"{place}/replay").content)
     assert b"my secret plan" not in _texts(nobody.get(f"{place}/replay").content)
-    another = Program(site, token_of(author(site), "read"))
-    assert b"my secret plan" not in _texts(another.get(f"{place}/replay").content)
+    for other in (token_of(author(site), "read"), token_of(organiser, "read", "organise")):
+        another = Program(site, other)
+        assert b"my secret plan" not in _texts(another.get(f"{place}/replay").content)
 
 
 def matches_of(program: Program, ladder: str, bot: str) -> list[dict[str, Any]]:

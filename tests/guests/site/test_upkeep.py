@@ -9,6 +9,8 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from time import time
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, select
@@ -16,11 +18,16 @@ from sqlalchemy import insert, select
 from dohyo.bots.bot import Bot
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.api import problems
+from dohyo.guests.site.api.hand_ins import _hand_in as take_hand_in
+from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.people import accounts
-from dohyo.guests.site.upkeep import cache, room, sweeping
+from dohyo.guests.site.people import accounts, leaving
+from dohyo.guests.site.people.audit import deeds
+from dohyo.guests.site.upkeep import backup, cache, room, sweeping
+from dohyo.i18n import Message, Speaker
 from dohyo.series.store.database import Database
+from dohyo.series.store.files import Files
 from tests.guests.site.conftest import PATIENCE
 
 LONG_AGO = time() - 30 * 86_400
@@ -45,6 +52,33 @@ def aged(path: Path, at: float = LONG_AGO) -> Path:
 def place(site: SiteFolder, digest: str) -> Path:
     """Where a file of a site lies."""
     return site.home / "files" / digest[:2] / digest[2:]
+
+
+def test_a_copy_has_the_files_wherever_they_are(tmp_path: Path) -> None:
+    """Of a site with its files elsewhere, a copy is made with them or not at all; files that are lost are counted."""
+    elsewhere = tmp_path / "elsewhere"
+    site = SiteFolder(tmp_path / "site", place=os.fspath(elsewhere))
+    lock = site.take()
+    assert lock is not None
+    lock.release()
+    with closing(tables.open_site(site.site)) as database:
+        author = accounts.sign_up(database, "Author", "correct horse", "here")
+        ladder = ladders.make(database, author, "othello")
+        hand_ins.hand_in(database, site.files(), ladder, author, "Bot", "bot.py", b"handed in")
+        hand_ins.hand_in(database, site.files(), ladder, author, "Bot", "bot.py", b"handed in later")
+    copy = tmp_path / "copy.tar"
+    with pytest.raises(OperatorError) as caught:
+        backup.back_up(SiteFolder(site.home), copy)
+    assert caught.value.key == "serve-backup-elsewhere"
+    with pytest.raises(OperatorError) as caught:
+        backup.back_up(SiteFolder(site.home, place="s3://bucket/site"), copy)
+    assert (caught.value.key, copy.exists()) == ("serve-backup-address", False)
+    assert backup.back_up(site, copy) == (2, 0)
+    restored = SiteFolder(tmp_path / "restored")
+    assert backup.restore(copy, restored) == (2, 0)
+    lost = next((restored.home / "files").glob("??/" + "?" * 62))
+    lost.unlink()
+    assert backup.back_up(restored, copy) == (1, 1)
 
 
 def test_only_what_nobody_needs_is_removed(site: SiteFolder) -> None:
@@ -164,6 +198,108 @@ def test_hand_ins_are_refused_before_the_disk_is_full(site: SiteFolder, monkeypa
     with pytest.raises(OperatorError) as refused:
         room.need_room(site.home)
     assert refused.value.key == "serve-no-room"
+
+
+def test_programs_hand_in_nothing_either_where_room_is_scarce(
+    site: SiteFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes by the API is refused in the same way, as something to be tried again later."""
+    monkeypatch.setattr(room, "free", lambda folder: room.SCARCE - 1)
+    with closing(tables.open_site(site.site)) as database:
+        author = accounts.sign_up(database, "Author", "correct horse", "here")
+        ladder = ladders.make(database, author, "othello")
+        call: Any = SimpleNamespace(database=database, site=site)
+        with pytest.raises(OperatorError) as refused:
+            take_hand_in(call, ladder, author, "Bot", "bot.py", b"handed in")
+        assert hand_ins.of_person(database, author) == []
+    answer = problems.answer(refused.value, Speaker("en"))
+    assert (answer.status_code, "Retry-After" in answer.headers) == (503, True)
+    assert b"no room for hand-ins" in answer.content
+
+
+def test_all_bots_of_an_author_are_known(site: SiteFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many versions of one bot are handed in, the others are still there, each with its newest versions."""
+    monkeypatch.setattr(own_bots, "MAX_VERSIONS", 2)
+    with closing(tables.open_site(site.site)) as database:
+        author = accounts.sign_up(database, "Author", "correct horse", "here")
+        ladder = ladders.make(database, author, "othello")
+        for name in ("Old", "New", "New", "New"):
+            hand_ins.hand_in(database, site.files(), ladder, author, name, "bot.py", b"handed in")
+        found = own_bots.of_person(database, author)
+    assert [(bot.name, [one.version for one in bot.versions]) for bot in found] == [("New", [3, 2]), ("Old", [1])]
+
+
+def test_a_freeze_that_is_set_for_later_is_told_so(site: SiteFolder) -> None:
+    """The log says from when on standings will be frozen, and that they are where it is so already."""
+    with closing(tables.open_site(site.site)) as database:
+        author = accounts.sign_up(database, "Author", "correct horse", "here")
+        ladder = ladders.make(database, author, "othello")
+        ladders.freeze(database, author, ladder, time())
+        ladders.freeze(database, author, ladder, 4102444800.0)
+        later, now = deeds(database, ladder.slug, most=2)
+    said = [Speaker("en").say_any(Message(f"serve.audit.{deed.what}", deed.about)) for deed in (now, later)]
+    assert said == ["froze the standings", "set the freeze of the standings to 2100-01-01 00:00 UTC"]
+
+
+class Forgetful(Files):
+    """Files of which the first that is put is removed at once, as by somebody who had it before."""
+
+    forgotten = False
+
+    def put(self, content: bytes, *, sync: bool = True) -> str:
+        """Put it; the first time it does not stay."""
+        digest = super().put(content, sync=sync)
+        if not self.forgotten:
+            self.forgotten = True
+            self.remove(digest)
+        return digest
+
+
+def test_what_two_have_handed_in_stays_when_one_goes(site: SiteFolder) -> None:
+    """A file that somebody else hands in while its first owner leaves is not removed with the account."""
+    with closing(tables.open_site(site.site)) as database:
+        first, second = (accounts.sign_up(database, name, "correct horse", "here") for name in ("First", "Second"))
+        ladder = ladders.make(database, first, "othello")
+        hand_ins.hand_in(database, site.files(), ladder, first, "Bot", "bot.py", b"the same")
+        gone = leaving.leave(database, first)
+        hand_ins.hand_in(database, site.files(), ladder, second, "Another", "bot.py", b"the same")
+        leaving.remove_files(database, site.files(), gone)
+        assert [site.files().get(digest) for digest in gone] == [b"the same"]
+        forgetful = Forgetful(site.home / "files")
+        number = hand_ins.hand_in(database, forgetful, ladder, second, "Another", "bot.py", b"put and removed")
+        row = hand_ins.find(database, number)
+    assert row is not None
+    assert forgetful.get(row.file) == b"put and removed"
+
+
+class Played:
+    """A store of two contests, in each of which a bot of one name plays with the same archive; one has left."""
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self.archive = files.put(b"an archive")
+
+    def contests(self) -> list[SimpleNamespace]:
+        """Both."""
+        return [SimpleNamespace(id=1, name="left"), SimpleNamespace(id=2, name="goes-on")]
+
+    def entrants(self, contest: int) -> list[SimpleNamespace]:
+        """Who takes part, or did."""
+        version = SimpleNamespace(digest="version", archive=self.archive)
+        return [SimpleNamespace(number=0, name="test", until=5 if contest == 1 else None, version=version)]
+
+    def progress(self, contest: int) -> list[None]:
+        """Nothing is still to be played."""
+        return []
+
+
+def test_code_that_plays_elsewhere_is_kept(site: SiteFolder) -> None:
+    """A bot of the same name in another ladder is another bot: the archive that it plays with stays."""
+    played: Any = Played(Files(site.home / "arena.db.files"))
+    with closing(tables.open_site(site.site)) as database:
+        left = own_bots.Left(1, "test", "left", frozenset({"version"}))
+        assert own_bots.forget_code(database, played, left)
+    assert played.files.get(played.archive) == b"an archive"
 
 
 @pytest.mark.parametrize("is_there", [False, True])

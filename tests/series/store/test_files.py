@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import resource
+import stat
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,36 @@ def test_what_a_loss_of_power_cut_short_is_mended(files: Files) -> None:
     path.write_bytes(b"")
     assert files.put(b"a replay", sync=False) == digest
     assert files.get(digest) == b"a replay"
+
+
+@pytest.mark.parametrize("number", [errno.EINVAL, errno.ENOTSUP])
+def test_a_file_system_that_does_not_sync_folders_keeps_files(
+    files: Files, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Some file systems of networks refuse to sync a folder: what is put there is put all the same."""
+    sync = os.fsync
+
+    def refuse(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(number, os.strerror(number))
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    assert files.get(files.put(b"an archive")) == b"an archive"
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EPERM])
+def test_what_is_there_is_put_again_where_nothing_can_be_written(
+    files: Files, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Content that is there already asks for no writing."""
+    digest = files.put(b"an archive")
+
+    def refuse(path: Path) -> None:
+        raise OSError(number, os.strerror(number), path)
+
+    monkeypatch.setattr(os, "utime", refuse)
+    assert files.put(b"an archive") == digest
 
 
 def test_a_full_disk_leaves_nothing_half(files: Files) -> None:

@@ -82,13 +82,13 @@ class ObjectFiles:
 
         place = clean.line(f"{self._address}/{digest}", 300)
         if not _DIGEST.fullmatch(digest):
-            raise OperatorError("object-missing", place=place)
+            raise OperatorError("store-file-missing", digest=clean.line(digest, 80), folder=self._address)
         with _told(self._address):
             try:
                 found = obstore.get(self._store, _name(digest))
                 content = bytes(found.bytes()) if found.meta["size"] <= most else b""
             except FileNotFoundError as error:
-                raise OperatorError("object-missing", place=place) from error
+                raise OperatorError("store-file-missing", digest=digest, folder=self._address) from error
         if hashlib.sha256(content).hexdigest() != digest:
             raise OperatorError("object-damaged", place=place)
         return content

@@ -19,6 +19,7 @@ from dohyo.series.store.errors import of_files
 from dohyo.system.plain_files import open_plain
 
 FORGOTTEN = 24 * 3600.0  # seconds after which an unfinished file is abandoned
+UNKNOWN = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # a file system does not do what it is asked for at all
 LARGEST = 2 << 30  # bytes of a file: more than any archive
 UNFINISHED = "tmp"  # what the names of unfinished files begin with
 _UNFINISHED = re.compile(UNFINISHED + "[a-z0-9_]{8}")  # as `tempfile.mkstemp` makes them
@@ -140,10 +141,13 @@ class Files:
 
 
 def _settle(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk."""
+    """Wait until the names in a folder are on the disk; file systems of networks may not be able to say so."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(descriptor)
+    except OSError as error:
+        if error.errno not in UNKNOWN:
+            raise
     finally:
         os.close(descriptor)
 
@@ -159,8 +163,10 @@ def _is_wanted_again(place: Path, size: int) -> bool:
         os.utime(place)
     except FileNotFoundError:
         return False
-    except PermissionError:  # a folder of somebody else, who removes nothing at this moment
-        pass
+    except OSError as error:
+        # In a folder of somebody else, or one that cannot be written, nobody removes anything at this moment.
+        if error.errno not in (errno.EACCES, errno.EPERM, errno.EROFS, *UNKNOWN):
+            raise
     return True
 
 

@@ -35,6 +35,7 @@ from dohyo.guests.site.edge.asking import AnyRequest
 from dohyo.guests.site.judging.examine import Examined, Said, Told
 from dohyo.guests.site.people import tokens
 from dohyo.guests.site.people.accounts import Person
+from dohyo.guests.site.upkeep.room import need_room
 
 JSON, MULTIPART = "application/json", "multipart/form-data"
 OfLadder = Annotated[str | None, Parameter(pattern=SLUG, description="Only those of this ladder.")]
@@ -83,6 +84,7 @@ def _wrong(name: str, why: str) -> ValidationException:
 
 
 def _hand_in(call: Called, ladder: Ladder, person: Person, bot: str, filename: str, content: bytes) -> HandInOut:
+    need_room(call.site.home)
     number = hand_ins.hand_in(call.database, call.site.files(), ladder, person, bot, filename, content)
     row = hand_ins.find(call.database, number)
     assert row is not None

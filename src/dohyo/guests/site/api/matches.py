@@ -60,16 +60,15 @@ def show_match(call: Called, slug: Slug, number: Number) -> MatchOut:
 def show_replay(call: Called, slug: Slug, number: Number) -> Response[bytes]:
     """The replay of a match, as `dohyo replay` and `dohyo rerun` take it.
 
-    What bots wrote to standard error is in it for one's own bots alone; for organisers, for all.
+    What bots wrote to standard error is in it for one's own bots alone.
     """
     ladder = found(call, slug)
     there = replays.find(call.arena, ladder, call.person, number)
     if there is None:
         raise NotFoundException
-    replay = there[1]
     person = call.person
-    if person is None or not person.is_organiser:
-        replay = replays.for_authors(replay, hand_ins.bots_of(call.database, person, ladder) if person else ())
+    own = hand_ins.bots_of(call.database, person, ladder) if person else ()
+    replay = replays.for_authors(there[1], own)
     return as_file(encode(replay), f"{ladder.slug}-{number}.replay")
 
 

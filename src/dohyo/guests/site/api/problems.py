@@ -27,6 +27,8 @@ SAYS = {
     503: "serve.out-of-order",
 }
 
+STATUSES = {"serve-too-often": 429, "serve-no-room": 503}  # of errors of the site whose status is not 422
+
 
 class Wrong(msgspec.Struct):
     """One value that cannot be taken: which, where it stood, and why."""
@@ -63,8 +65,8 @@ def status_of(error: Exception) -> int:
     if isinstance(error, HTTPException):
         return error.status_code
     if isinstance(error, OperatorError):
-        if error.key == "serve-too-often":
-            return 429
+        if error.key in STATUSES:
+            return STATUSES[error.key]
         # What is not about the call, is about the machine: a full disk, a database that is away.
         return 422 if error.key.startswith("serve-") else 503
     if isinstance(error, OSError) and error.errno in FULL:
@@ -81,7 +83,7 @@ def answer(error: Exception, speaker: Speaker) -> Response[Any]:
     if status == 401:
         headers.setdefault("WWW-Authenticate", "Bearer")
     found = problem(status, speaker)
-    if isinstance(error, OperatorError) and status != 503:
+    if isinstance(error, OperatorError) and (status != 503 or error.key in STATUSES):
         found.detail, found.code = error.say(speaker), error.key.removeprefix("serve-")
     elif isinstance(error, ScopeError):
         found.detail, found.code = speaker.say("serve.api-scope", scope=error.scope), "scope"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Collection
+from contextlib import suppress
 from time import time
 from typing import Any, Literal
 
@@ -106,7 +107,10 @@ def hand_in(
         }
         return inserted(connection, hand_ins, row)
 
-    return database.write(act)
+    number = database.write(act)
+    with suppress(OperatorError):  # it is there already, but for one that was removed until a row named it
+        files.put(content)
+    return number
 
 
 def _check(connection: Connection, ladder: Ladder, person: Person, name: str) -> int | None:
@@ -191,6 +195,17 @@ def of_bot(database: Database, person: Person, bot: int, most: int = 50) -> list
     bots = tables.bots
     asked = _asked().where(bots.c.id == bot, bots.c.person == person.id, bots.c.house == 0)
     asked = asked.order_by(tables.hand_ins.c.id.desc()).limit(most)
+    return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
+def of_bots(database: Database, person: Person, most: int) -> list[HandInRow]:
+    """The newest hand-ins of each of a person's bots, so many of one; the newest of all first."""
+    bots, own = tables.bots, tables.hand_ins
+    place = func.row_number().over(partition_by=own.c.bot, order_by=own.c.id.desc()).label("place")
+    mine = select(own.c.id, place).join(bots, own.c.bot == bots.c.id).where(bots.c.person == person.id)
+    counted = mine.subquery()
+    asked = _asked().where(own.c.id.in_(select(counted.c.id).where(counted.c.place <= most)))
+    asked = asked.order_by(own.c.id.desc())
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 

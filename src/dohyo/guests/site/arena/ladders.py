@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 from time import time
 from typing import Any
 
@@ -214,7 +215,8 @@ def freeze(database: Database, by: Person, ladder: Ladder, at: float | None) -> 
             audit(connection, by, "reveal" if is_on else "no-freeze", {"ladder": ladder.slug})
         else:
             values = {"frozen": at, "revealed": None}
-            audit(connection, by, "freeze", {"ladder": ladder.slug, "at": round(at)})
+            told = datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+            audit(connection, by, "freeze" if at <= now else "freeze-later", {"ladder": ladder.slug, "at": told})
         connection.execute(update(ladders).where(ladders.c.id == ladder.id).values(values))
 
     database.write(act)

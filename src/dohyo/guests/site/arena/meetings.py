@@ -47,7 +47,7 @@ class Score(msgspec.Struct, frozen=True):
 
 
 class SeatScore(msgspec.Struct, frozen=True):
-    """A bot's score against another in the matches in which it had this seat, which counts from 1."""
+    """A bot's score against another in the matches in which it had this seat, which counts from 0."""
 
     seat: int
     score: Score
@@ -97,6 +97,6 @@ def head_to_head(store: Store, contest: int, one: int, other: int) -> HeadToHead
     """What is known of two entrants."""
     meetings = store.met(contest, one, other, MOST)
     seats = sorted({each.seat for each in meetings})
-    by_seat = [SeatScore(seat + 1, score_of([each for each in meetings if each.seat == seat])) for seat in seats]
+    by_seat = [SeatScore(seat, score_of([each for each in meetings if each.seat == seat])) for seat in seats]
     numbers = list(dict.fromkeys(each.match for each in meetings))[:SHOWN]
     return HeadToHead(score_of(meetings), by_seat, store.results_of(contest, numbers)[::-1])

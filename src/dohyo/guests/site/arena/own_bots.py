@@ -19,7 +19,7 @@ from dohyo.series import roster
 from dohyo.series.store import Store
 from dohyo.series.store.database import Database
 
-MAX_VERSIONS = 500  # of all bots of a person that are shown
+MAX_VERSIONS = 500  # of a bot that are shown
 DONE = ("contest-takes-part", "contest-no-entrant")  # what was asked for is so already
 
 
@@ -38,10 +38,10 @@ class OwnBot(msgspec.Struct, frozen=True):
         return [one for one in self.versions if one.state == "entered" and one.digest]
 
 
-def of_person(database: Database, person: Person) -> list[OwnBot]:
-    """A person's bots, that with the newest hand-in first."""
+def of_person(database: Database, person: Person, most: int | None = None) -> list[OwnBot]:
+    """All of a person's bots, that with the newest hand-in first, each with so many of its newest versions."""
     found: dict[int, OwnBot] = {}
-    for one in hand_ins.of_person(database, person, most=MAX_VERSIONS):
+    for one in hand_ins.of_bots(database, person, most or MAX_VERSIONS):
         bot = found.setdefault(one.bot_id, OwnBot(one.bot_id, one.bot, one.ladder, one.plays, []))
         bot.versions.append(one)
     return list(found.values())
@@ -174,7 +174,10 @@ def forget_code(database: Database, store: Store, left: Left) -> bool:
     if not is_over and any(not numbers.isdisjoint(each.seats) for each in waiting):
         return False
     others = {
-        each.version.archive for of in store.contests() for each in store.entrants(of.id) if each.name != left.name
+        each.version.archive
+        for of in store.contests()
+        for each in store.entrants(of.id)
+        if (of.id, each.name) != (contest, left.name)
     }
     for entrant in entrants:
         if entrant.version.digest in left.digests and entrant.version.archive not in (None, *others):

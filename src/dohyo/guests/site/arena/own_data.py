@@ -26,6 +26,7 @@ from dohyo.series.store import Store
 from dohyo.series.store.database import Database
 
 MAX_MATCHES = 100_000  # of a bot
+MAX_VERSIONS = 1_000_000  # of a bot: all
 COLUMNS = ("ladder", "match", "seat", "bot", "place", "faults")
 SECRETS = ("password", "digest", "key", "file", "found")  # columns that are of no use to anybody, or stand elsewhere
 
@@ -37,10 +38,10 @@ def export(site: SiteFolder, database: Database, arena: Arena, person: Person) -
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, rows in _rows(database, person).items():
                 archive.writestr(f"{name}.json", _json(rows))
-            _write_bots(archive, site, own_bots.of_person(database, person))
+            bots = own_bots.of_person(database, person, MAX_VERSIONS)
+            _write_bots(archive, site, bots)
             there = {ladder.id for ladder in ladders.all_of(database, person)}
-            bots = [bot for bot in own_bots.of_person(database, person) if bot.ladder.id in there]
-            _write_results(archive, arena, person, bots)
+            _write_results(archive, arena, person, [bot for bot in bots if bot.ladder.id in there])
         file.seek(0)
     except BaseException:
         file.close()

@@ -110,9 +110,7 @@ def delete_account(request: AnyRequest, ask: Asking, data: Form) -> Response[Any
         gone = leaving.leave(ask.database, ask.person)
     except OperatorError as error:
         return _problem(ask, ask.person, error, "delete")
-    files = ask.site.files()
-    for digest in gone:
-        files.remove(digest)
+    leaving.remove_files(ask.database, ask.site.files(), gone)
     return signed_out(request)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
@@ -10,6 +11,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.people.accounts import AUTHOR, ORGANISER, Person
 from dohyo.series.store.database import Database
+from dohyo.series.store.files import AnyFiles
 
 DELETED = "deleted"  # the name of whoever has gone
 KEPT = (
@@ -37,6 +39,17 @@ def leave(database: Database, person: Person) -> set[str]:
     The bots must be retired already. Raises `OperatorError` where nobody could organise the site any more.
     """
     return database.write(lambda connection: _leave(connection, person))
+
+
+def remove_files(database: Database, files: AnyFiles, digests: Iterable[str]) -> None:
+    """Remove files of somebody who has gone, but for those that somebody else has handed in meanwhile."""
+
+    def act(connection: Connection) -> None:
+        for digest in digests:
+            if not _is_needed(connection, digest):
+                files.remove(digest)
+
+    database.write(act)  # nobody hands in at this moment
 
 
 def _leave(connection: Connection, person: Person) -> set[str]:

@@ -15,17 +15,17 @@ import shutil
 import sqlite3
 import tarfile
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import IO, NamedTuple
 
 import msgspec
-from sqlalchemy import select, union
 
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.guests.site.folder import MARK, SiteFolder
-from dohyo.guests.site.tables import hand_ins, open_site
+from dohyo.guests.site.people.leaving import FILES
+from dohyo.guests.site.tables import open_site
 from dohyo.series.store import open_store
 
 ARENA = "arena.db"
@@ -37,7 +37,9 @@ TEXT = b"A contest site, copied by Dohyo. 'dohyo site restore THIS-FILE FOLDER' 
 MEMBER = re.compile(r"(files|arena\.db\.files)/([0-9a-f]{2})/([0-9a-f]{62})")
 PIECE = 1 << 20  # bytes read at once
 MAX_LAST = 1 << 16
-WANTED = union(select(hand_ins.c.file), select(hand_ins.c.replay).where(hand_ins.c.replay.is_not(None)))
+# Columns that hold the names of files, by tables: the site's, and those of the store of its matches.
+NAMED = [(table, column) for table, columns in FILES.items() for column in columns]
+NAMED_IN_ARENA = (("bot_versions", "archive"), ("results", "replay"))
 PATIENCE = 60.0  # seconds for others to let go of a database
 
 
@@ -48,8 +50,8 @@ class Contents(msgspec.Struct):
     files: int
 
 
-class Restored(NamedTuple):
-    """What came back: files, and how many are missing that the databases name."""
+class Copied(NamedTuple):
+    """What was copied, or came back: files, and how many are missing that the site's database names."""
 
     files: int
     missing: int
@@ -58,20 +60,25 @@ class Restored(NamedTuple):
 # --- making one
 
 
-def back_up(site: SiteFolder, out: Path) -> int:
-    """Copy the site into a file, which appears whole or not at all; the number of files besides the databases.
+def back_up(site: SiteFolder, out: Path) -> Copied:
+    """Copy the site into a file, which appears whole or not at all; what is in it besides the databases.
 
-    Raises `OperatorError` where there is no site, a database is damaged, or nothing can be written.
+    Raises `OperatorError` where there is no site, a database is damaged, or nothing can be written; and where the
+    site's files are evidently somewhere else: none is there.
     """
     if not Path(site.site).is_file():
         raise OperatorError("serve-no-site", folder=site.home)
+    if "://" in site.place:
+        raise OperatorError("serve-backup-address", place=site.place)
     try:
         with tempfile.TemporaryDirectory(prefix=".dohyo-", dir=out.absolute().parent) as beside:
             copies = _databases(site, Path(beside))
+            wanted = _named(copies[MARK], NAMED)
+            _look_for_files(site, wanted, copies)
             whole = Path(beside) / "whole.tar"
             with whole.open("xb") as file:
                 os.fchmod(file.fileno(), 0o600)  # it holds hand-ins, and whose they are
-                count = _write(site, copies, file)
+                count = _write(site, copies, file, wanted)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(whole, out)
@@ -79,7 +86,30 @@ def back_up(site: SiteFolder, out: Path) -> int:
         raise OperatorError("serve-backup-database", folder=site.home, reason=error) from error
     except OSError as error:
         raise MachineError("cannot-write", path=out, reason=error) from error
-    return count
+    return Copied(count, len(wanted))
+
+
+def _look_for_files(site: SiteFolder, wanted: set[str], copies: dict[str, Path]) -> None:
+    """Raise `OperatorError` where files are named and none is there."""
+    played = _named(copies[ARENA], NAMED_IN_ARENA) if ARENA in copies else set()
+    if (wanted or played) and not any(next(_kept(_folder(site) / name), None) for name in KEPT):
+        raise OperatorError("serve-backup-elsewhere", folder=_folder(site), count=len(wanted | played))
+
+
+def _folder(site: SiteFolder) -> Path:
+    """The folder of the files of a site that keeps them in a folder."""
+    return Path(site.place or site.home)
+
+
+def _named(database: Path, columns: Iterable[tuple[str, str]]) -> set[str]:
+    """The names of files in columns of a database, which may be of an older Dohyo and not have all of them."""
+    found: set[str] = set()
+    with closing(_opened(os.fspath(database))) as opened:
+        for table, column in columns:
+            with suppress(sqlite3.OperationalError):
+                rows = opened.execute(f"SELECT {column} FROM {table} WHERE length({column}) = 64")
+                found.update(name for (name,) in rows)
+    return found
 
 
 def _databases(site: SiteFolder, beside: Path) -> dict[str, Path]:
@@ -111,7 +141,8 @@ def _check(path: Path) -> None:
         raise sqlite3.DatabaseError(found)
 
 
-def _write(site: SiteFolder, copies: dict[str, Path], file: IO[bytes]) -> int:
+def _write(site: SiteFolder, copies: dict[str, Path], file: IO[bytes], wanted: set[str]) -> int:
+    """Write the tar, and take out of `wanted` what is in it; the number of files."""
     count = 0
     with tarfile.open(fileobj=file, mode="w|", format=tarfile.USTAR_FORMAT) as tar:
         _add(tar, README, TEXT)
@@ -121,7 +152,7 @@ def _write(site: SiteFolder, copies: dict[str, Path], file: IO[bytes]) -> int:
                 digests[name] = hashlib.file_digest(content, "sha256").hexdigest()
             tar.add(copy, name, filter=_plain)
         for folder in KEPT:
-            for path in _kept(site.home / folder):
+            for path in _kept(_folder(site) / folder):
                 try:
                     content = path.open("rb")
                 except FileNotFoundError:  # its author has had it removed meanwhile
@@ -131,6 +162,8 @@ def _write(site: SiteFolder, copies: dict[str, Path], file: IO[bytes]) -> int:
                     tar.addfile(_plain(about), content)
                     _forget(tar)
                 count += 1
+                if folder == KEPT[0]:
+                    wanted.discard(path.parent.name + path.name)
         _add(tar, LAST, msgspec.json.encode(Contents(digests, count)))
     return count
 
@@ -171,7 +204,7 @@ def _kept(folder: Path) -> Iterator[Path]:
 # --- a site of one
 
 
-def restore(copy: Path, site: SiteFolder) -> Restored:
+def restore(copy: Path, site: SiteFolder) -> Copied:
     """Make a site of a copy in an empty folder; what came back. All of it is checked first.
 
     Raises `OperatorError`: the folder holds something, or the file is no whole copy. Then nothing is left behind.
@@ -195,7 +228,7 @@ def restore(copy: Path, site: SiteFolder) -> Restored:
     return restored
 
 
-def _restored(copy: Path, made: Path) -> Restored:
+def _restored(copy: Path, made: Path) -> Copied:
     try:
         with copy.open("rb") as file, tarfile.open(fileobj=file, mode="r|") as tar:
             count = _read(tar, made)
@@ -206,7 +239,7 @@ def _restored(copy: Path, made: Path) -> Restored:
         raise OperatorError("cannot-read", path=copy, reason=error) from error
     except (tarfile.TarError, sqlite3.Error, msgspec.DecodeError, ValueError) as error:
         raise OperatorError("serve-backup-damaged", path=copy, reason=error) from error
-    return Restored(count, _missing(SiteFolder(made)))
+    return Copied(count, _missing(SiteFolder(made)))
 
 
 def _read(tar: tarfile.TarFile, made: Path) -> int:
@@ -254,11 +287,8 @@ def _unpack(content: IO[bytes], place: Path) -> str:
 
 def _missing(site: SiteFolder) -> int:
     """How many files are not there that the site's rows name. Raises `OperatorError` for what is no site's."""
-    database = open_site(site.site)
-    try:
-        wanted = database.read(lambda connection: {*connection.execute(WANTED).scalars()})
-    finally:
-        database.close()
+    open_site(site.site).close()
     if Path(site.arena).exists():
         open_store(site.arena).close()
-    return sum(1 for digest in wanted if not (site.home / "files" / digest[:2] / digest[2:]).exists())
+    wanted = _named(Path(site.site), NAMED)
+    return sum(1 for digest in wanted if not (site.home / KEPT[0] / digest[:2] / digest[2:]).exists())

@@ -28,6 +28,9 @@ def site(context: typer.Context, lang: Language = None) -> None:
 def backup(
     folder: Folder,
     file: Annotated[str, says("The file to write, a tar. Another copy of a site is replaced.", "FILE", is_bare=True)],
+    files: Annotated[
+        str | None, says("The folder that the site was given with --files. Without it: in the folder.", "PLACE")
+    ] = None,
     *,
     speaker: Speaker,
 ) -> None:
@@ -37,8 +40,10 @@ def backup(
     from dohyo.guests.site.upkeep.backup import BEGINNING, back_up
 
     check_outputs([("FILE", file)], False, fits=lambda path: begins(path, BEGINNING))
-    count = back_up(SiteFolder(Path(folder).absolute()), Path(file))
-    typer.echo(speaker.say("serve-backed-up", path=file, count=count))
+    copied = back_up(SiteFolder(Path(folder).absolute(), place=files or ""), Path(file))
+    typer.echo(speaker.say("serve-backed-up", path=file, count=copied.files))
+    if copied.missing:
+        typer.echo(speaker.say("serve-backup-missing", count=copied.missing), err=True)
 
 
 @asks(app)
