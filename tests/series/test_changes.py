@@ -9,7 +9,7 @@ import pytest
 from dohyo.core.contest import Version
 from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
-from dohyo.series import loop, roster
+from dohyo.series import loop, roster, taking_part
 from dohyo.series.session import ContestSession, ContestView
 from dohyo.series.store.records import Progress, StaleError
 from tests.series.contests import ContestListener, asked, opened
@@ -40,9 +40,9 @@ def test_bots_pause_and_go_on(folder: Path, store: Path) -> None:
     """A bot that pauses is in no batch from the next one on, until it goes on."""
     with ladder(store, folder) as contest:
         contest.loop.run(InProcess(), ContestListener(), 1)
-        assert roster.pause(contest.store, contest.contest, "late") == 1
+        assert taking_part.pause(contest.store, contest.contest, "late") == 1
         contest.loop.run(InProcess(), ContestListener(), 1)
-        assert roster.resume(contest.store, contest.contest, "late") == 2
+        assert taking_part.resume(contest.store, contest.contest, "late") == 2
         contest.loop.run(InProcess(), ContestListener(), 1)
         assert [LATE in batch for batch in seats(contest)] == [True, False, True]
 
@@ -54,7 +54,7 @@ def test_a_bot_joins_and_leaves_while_a_batch_is_played(folder: Path, store: Pat
         def change(number: int) -> None:
             if number == 3:
                 assert roster.enter_version(contest.store, contest.contest, version(contest, "new")) == 1
-                assert roster.leave(contest.store, contest.contest, "late") == 1
+                assert taking_part.leave(contest.store, contest.contest, "late") == 1
 
         contest.loop.run(InProcess(), ContestListener(change), 2)
         assert [(LATE in batch, 5 in batch) for batch in seats(contest)] == [(True, False), (False, True)]
@@ -74,7 +74,7 @@ def test_who_left_comes_back(folder: Path, store: Path) -> None:
     """The same version that left joins again, as the same entrant with a gap."""
     with ladder(store, folder) as contest:
         contest.loop.run(InProcess(), ContestListener(), 1)
-        roster.leave(contest.store, contest.contest, "late")
+        taking_part.leave(contest.store, contest.contest, "late")
         contest.loop.run(InProcess(), ContestListener(), 1)
         roster.enter_version(contest.store, contest.contest, version(contest, "late", LATE))
         contest.loop.run(InProcess(), ContestListener(), 1)
@@ -86,18 +86,22 @@ def test_too_few_are_left(folder: Path, store: Path) -> None:
     """A ladder with too few bots has no next batch; with more of them it goes on."""
     with ladder(store, folder) as contest:
         for name in ("late", "early"):
-            roster.pause(contest.store, contest.contest, name)
+            taking_part.pause(contest.store, contest.contest, name)
         contest.loop.run(InProcess(), ContestListener(), 1)
         assert contest.loop.run(InProcess(), ContestListener(), 1)
-        roster.resume(contest.store, contest.contest, "late")
+        taking_part.resume(contest.store, contest.contest, "late")
         assert not contest.loop.run(InProcess(), ContestListener(), 1)
 
 
 @pytest.mark.parametrize(
     ("act", "name", "sentence"),
     [
-        (roster.leave, "lat", r"No bot 'lat' takes part in the contest 'c' \('late'\?\); those who do: early, mid"),
-        (roster.resume, "late", "'late' does not pause"),
+        (
+            taking_part.leave,
+            "lat",
+            r"No bot 'lat' takes part in the contest 'c' \('late'\?\); those who do: early, mid",
+        ),
+        (taking_part.resume, "late", "'late' does not pause"),
     ],
 )
 def test_mistakes(folder: Path, store: Path, act: object, name: str, sentence: str) -> None:
@@ -109,9 +113,9 @@ def test_mistakes(folder: Path, store: Path, act: object, name: str, sentence: s
 def test_pausing_twice_or_joining_twice(folder: Path, store: Path) -> None:
     """Who pauses does not pause again; a version that takes part does not join again."""
     with ladder(store, folder) as contest:
-        roster.pause(contest.store, contest.contest, "late")
+        taking_part.pause(contest.store, contest.contest, "late")
         with pytest.raises(OperatorError, match="'late' pauses already"):
-            roster.pause(contest.store, contest.contest, "late")
+            taking_part.pause(contest.store, contest.contest, "late")
         with pytest.raises(OperatorError, match="takes part in the contest 'c' already"):
             roster.enter_version(contest.store, contest.contest, version(contest, "early", EARLY))
 
@@ -124,7 +128,7 @@ def test_a_change_while_a_batch_is_drawn(folder: Path, store: Path) -> None:
 
         def joining(entrants: object) -> object:
             loop.format.next = drawn  # type: ignore[method-assign]
-            roster.pause(contest.store, contest.contest, "late")
+            taking_part.pause(contest.store, contest.contest, "late")
             return drawn(field.entrants)
 
         loop.run(InProcess(), ContestListener(), 1)
@@ -160,7 +164,7 @@ def test_who_leaves_a_round_robin_plays_no_match_that_has_not_begun(
 
         def change(number: int) -> None:
             if number == 1:
-                roster.leave(contest.store, contest.contest, "late")
+                taking_part.leave(contest.store, contest.contest, "late")
 
         listener = ContestListener(change)
         assert contest.loop.run(InProcess(), listener)
@@ -183,10 +187,10 @@ def test_who_leaves_a_round_robin_plays_no_match_that_has_not_begun(
 def test_who_pauses_in_a_round_robin_plays_its_matches_later(folder: Path, store: Path) -> None:
     """While it pauses the contest is not over; when it is back, and the contest is run again, all were played."""
     with robin(store, folder) as contest:
-        roster.pause(contest.store, contest.contest, "late")
+        taking_part.pause(contest.store, contest.contest, "late")
         assert not contest.loop.run(InProcess(), ContestListener())
         assert all(LATE not in result.fixture.seats for result in contest.store.played(contest.contest.id))
-        roster.resume(contest.store, contest.contest, "late")
+        taking_part.resume(contest.store, contest.contest, "late")
         assert len(ContestView.of(contest).asides()[1]) == 4
     with robin(store, folder) as contest:
         assert contest.loop.run(InProcess(), ContestListener())

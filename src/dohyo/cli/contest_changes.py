@@ -80,23 +80,23 @@ def add(
 
 def remove(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
     """Let a bot leave a contest; what it played stays."""
-    from dohyo.series import roster
+    from dohyo.series import taking_part
 
-    _change(store, bot, name, roster.leave, ("contest.removed", "contest.removed-at-once"), speaker)
+    _change(store, bot, name, taking_part.leave, ("contest.removed", "contest.removed-at-once"), speaker)
 
 
 def pause(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
     """Let a bot pause."""
-    from dohyo.series import roster
+    from dohyo.series import taking_part
 
-    _change(store, bot, name, roster.pause, ("contest.paused", "contest.paused-at-once"), speaker)
+    _change(store, bot, name, taking_part.pause, ("contest.paused", "contest.paused-at-once"), speaker)
 
 
 def resume(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
     """Let a bot play again that pauses."""
-    from dohyo.series import roster
+    from dohyo.series import taking_part
 
-    _change(store, bot, name, roster.resume, ("contest.resumed", "contest.resumed-at-once"), speaker)
+    _change(store, bot, name, taking_part.resume, ("contest.resumed", "contest.resumed-at-once"), speaker)
 
 
 def delete(

@@ -1,8 +1,6 @@
 """Who takes part: from the operator's words to bots that can be started, and to entrants in the store.
 
-Bots may join, pause, resume and leave while the contest runs: a change takes effect with the first batch that is not
-scheduled yet. If another batch was scheduled while the change was being decided, the store refuses the change and it
-is decided again.
+Bots may join, pause, resume and leave while the contest runs (`taking_part.py`).
 
 When a contest is started again, a bot of its folder may be missing, repaired or new: students hand in late, repair
 what did not build, and remove files. The contest goes on in all these cases.
@@ -30,7 +28,6 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.notices import Tell
-from dohyo.core.options import nearest, some_of
 from dohyo.core.rulings_in_force import InForce, without_disqualified
 from dohyo.match.folder_bots import find as find_in_folder
 from dohyo.match.found_bots import check_name, find_bots
@@ -40,7 +37,8 @@ from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, lost_by_new_version
 from dohyo.series.request import ContestRequest
 from dohyo.series.spec import MAX_JOINED, MAX_LEFT_OUT, Contender, LeftOut, Spec, as_stored, of_stored
-from dohyo.series.store.records import Contest, StaleError
+from dohyo.series.store.records import Contest
+from dohyo.series.taking_part import come_back, decide_entrants
 from dohyo.series.typed_again import meant_by, named_again, to_be_typed
 from dohyo.system.hand_in_limits import MAX_ARCHIVE_BYTES
 
@@ -412,10 +410,6 @@ def enter_changed(
 # --- who joins, pauses, goes on and leaves
 
 
-Decision = Callable[[Sequence[Entrant], int], list[Entrant]]
-MAX_TRIES = 100  # a batch is rarely scheduled in between; so many times in a row means an error
-
-
 def enter_version(store: Store, contest: Contest, version: Version) -> int:
     """Let a bot join: a new one, the next version of one that takes part, or one that had left.
 
@@ -431,54 +425,13 @@ def enter_version(store: Store, contest: Contest, version: Version) -> int:
         if last is not None and last.version.digest == version.digest:
             if last.until is None:
                 raise OperatorError("contest-takes-part", bot=version.name, name=contest.name)
-            return [_back(last, batch)]
+            return [come_back(last, batch)]
         new = Entrant(len(entrants), version, since=batch, follows=None if last is None else last.number)
         return [replace(last, until=batch), new] if last is not None and last.until is None else [new]
 
-    batch = _decide(store, contest, decide)
+    batch = decide_entrants(store, contest, decide)
     annul_replaced(store, contest)
     return batch
-
-
-def choose_version(store: Store, contest: Contest, name: str, digest: str) -> int:
-    """Let a version of a bot that took part before take part again, in the place of the one that does, or after none.
-
-    It goes on with its own results. Where all have the same matches, those of a version that was replaced count for
-    nobody: there it enters as a new one. Returns the batch with which it is back.
-
-    Raises `OperatorError` for a version that was never there, or that takes part already.
-    """
-    if name in InForce(store.rulings_of_bots(contest.id)).disqualified:
-        raise OperatorError("contest-is-disqualified", bot=name, name=contest.name)
-    if contest.state == "over":
-        raise OperatorError("contest-over", name=contest.name, bot=name)
-    is_anew = find(of_stored(contest.spec).format).info.passes_over
-
-    def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
-        own = [entrant for entrant in entrants if entrant.version.name == name]
-        wanted = next((each for each in reversed(own) if each.version.digest == digest), None)
-        if wanted is None:
-            raise OperatorError("contest-bot-lost", bot=name, spec=digest[:12])
-        here = [each for each in own if each.until is None]
-        if wanted in here:
-            raise OperatorError("contest-takes-part", bot=name, name=contest.name)
-        if is_anew and wanted is not own[-1]:
-            follows = (here or own)[-1].number
-            back = Entrant(len(entrants), wanted.version, since=batch, follows=follows)
-        else:
-            back = _back(wanted, batch)
-        return [*(replace(each, until=batch) for each in here), back]
-
-    batch = _decide(store, contest, decide)
-    annul_replaced(store, contest)
-    return batch
-
-
-def _back(entrant: Entrant, batch: int) -> Entrant:
-    """An entrant who had left, and plays again from `batch` on."""
-    left = entrant.until
-    gap = ((left, batch),) if left is not None and left < batch else ()
-    return replace(entrant, until=None, absences=(*entrant.absences, *gap))
 
 
 def note_joined(store: Store, contest: Contest, contender: Contender) -> None:
@@ -490,66 +443,6 @@ def note_joined(store: Store, contest: Contest, contender: Contender) -> None:
         return as_stored(replace(spec, joined=(*others, contender)[-MAX_JOINED:]))
 
     store.amend_spec(contest.id, change)
-
-
-def leave(store: Store, contest: Contest, name: str) -> int:
-    """Let a bot leave; the batch with which it leaves."""
-    return _change(store, contest, name, lambda entrant, batch: replace(entrant, until=batch))
-
-
-def pause(store: Store, contest: Contest, name: str) -> int:
-    """Let a bot pause; the batch from which it pauses. Raises `OperatorError` if it pauses already."""
-
-    def decide(entrant: Entrant, batch: int) -> Entrant:
-        if _pauses(entrant):
-            raise OperatorError("contest-paused-already", bot=name)
-        return replace(entrant, absences=(*entrant.absences, (batch, None)))
-
-    return _change(store, contest, name, decide)
-
-
-def resume(store: Store, contest: Contest, name: str) -> int:
-    """Let a paused bot play again; the batch from which it plays. Raises `OperatorError` if it does not pause."""
-
-    def decide(entrant: Entrant, batch: int) -> Entrant:
-        if not _pauses(entrant):
-            raise OperatorError("contest-not-paused", bot=name)
-        *before, (start, _) = entrant.absences
-        return replace(entrant, absences=tuple(before) if start >= batch else (*before, (start, batch)))
-
-    return _change(store, contest, name, decide)
-
-
-def _pauses(entrant: Entrant) -> bool:
-    return bool(entrant.absences) and entrant.absences[-1][1] is None
-
-
-def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant, int], Entrant]) -> int:
-    if contest.state == "over":
-        raise OperatorError("contest-over", name=contest.name, bot=name)
-
-    def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
-        here = {entrant.version.name: entrant for entrant in entrants if entrant.until is None}
-        if name not in here:
-            known = some_of(list(here))
-            raise OperatorError(
-                "contest-no-entrant", bot=name, name=contest.name, nearest=nearest(name, here), known=known or "-"
-            )
-        return [change(here[name], batch)]
-
-    return _decide(store, contest, decide)
-
-
-def _decide(store: Store, contest: Contest, decide: Decision) -> int:
-    for _ in range(MAX_TRIES):
-        scheduled = store.count_batches(contest.id)
-        batch = max(1, scheduled)  # batch 0 belongs to those who began the contest
-        changed = decide(store.entrants(contest.id), batch)
-        # If two bots join at the same moment, the second finds its number taken: a `ValueError`.
-        with suppress(StaleError, ValueError):
-            store.enter(contest.id, changed, time(), scheduled)
-            return batch
-    raise RuntimeError("the contest changes faster than one can join it")
 
 
 # --- a contest that is started again

@@ -13,7 +13,7 @@ from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.pausing import failing, pauses
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.people.accounts import Person
-from dohyo.series import roster, rulings
+from dohyo.series import rulings, taking_part
 from dohyo.series.rulings import Wanted
 from dohyo.series.session import ContestView, look
 
@@ -96,7 +96,7 @@ def resume(arena: Arena, ladder: Ladder, bot: str) -> None:
     with arena.opened() as store:
         if store is None:
             raise OperatorError("serve-not-begun")
-        roster.resume(store, store.contest(ladder.slug), bot)
+        taking_part.resume(store, store.contest(ladder.slug), bot)
 
 
 def _again(arena: Arena, ladder: Ladder, choose: Callable[[ContestView], tuple[int, ...]], because: str) -> int:

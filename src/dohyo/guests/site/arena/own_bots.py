@@ -15,7 +15,7 @@ from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.people.accounts import Person
-from dohyo.series import roster
+from dohyo.series import taking_part
 from dohyo.series.store import Store
 from dohyo.series.store.database import Database
 
@@ -95,9 +95,9 @@ def _in_store(arena: Arena, bot: OwnBot, digest: str) -> None:
             if digest and bot.ladder.terms is not None:
                 raise OperatorError("serve-version-fixed")
             if digest:
-                roster.choose_version(store, contest, bot.name, digest)
+                taking_part.choose_version(store, contest, bot.name, digest)
             else:
-                roster.leave(store, contest, bot.name)
+                taking_part.leave(store, contest, bot.name)
         except OperatorError as error:
             if error.key == "contest-is-disqualified":
                 raise OperatorError("serve-disqualified", bot=bot.name) from error

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.faults import FaultKind
-from dohyo.series import roster
+from dohyo.series import taking_part
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 
@@ -48,7 +48,7 @@ def pause_failing(store: Store, contest: Contest, numbers: Iterable[int]) -> lis
     for number in sorted(set(numbers)):
         entrant = entrants[number]
         if not entrant.is_away and failing(store, contest, entrant):
-            roster.pause(store, contest, entrant.name)
+            taking_part.pause(store, contest, entrant.name)
             paused.append(entrant.name)
     return paused
 

@@ -62,7 +62,7 @@ from dohyo.guests.site.upkeep.room import SCARCE, is_scarce
 from dohyo.guests.site.upkeep.sweeping import sweep
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.sandboxing import sandbox_of
-from dohyo.series import roster, rulings
+from dohyo.series import roster, rulings, taking_part
 from dohyo.series.replaced import annul_replaced
 from dohyo.series.results import Publisher, Silent
 from dohyo.series.roster import stored_terms
@@ -323,7 +323,7 @@ class Judge:
             return
         if hand_in.ladder.terms is None:
             with logs.telling(), self._entered(hand_in.ladder) as (store, contest), suppress(OperatorError):
-                roster.leave(store, contest, hand_in.bot)
+                taking_part.leave(store, contest, hand_in.bot)
         if replay is not None:
             self._site.files().remove(replay)
 

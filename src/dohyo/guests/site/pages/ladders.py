@@ -156,7 +156,7 @@ def show_rules(ask: Asking, slug: str) -> Response[Any]:
 
 
 def _time(ask: Asking, ladder: ladders.Ladder, game: Game) -> str:
-    """How long a turn may take, in words; a contest's clock as it was typed, where it is not for single turns alone."""
+    """How long a turn may take, in words; a contest's as it was typed, where it is not for single turns alone."""
     own = "" if ladder.terms is None else ladder.terms.clock
     if not own:
         seconds = float(clock_of(game.name) or game.usual_clock(()).limit(is_first=False))
