@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from time import time
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -47,6 +47,7 @@ from dohyo.series.roster import (
 )
 from dohyo.series.spec import (
     MAX_LEFT_OUT,
+    LeftOut,
     Spec,
     as_stored,
     difference,
@@ -86,18 +87,7 @@ def begin(
     where the store's files are, if not in the usual place. Raises `OperatorError` for whatever is wrong, before
     anything is stored.
     """
-    game, setup, clock = look_at(request.check())
-    begun = stored_terms(request, files)
-    spec = _terms(game, request, setup, clock)
-    built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
-    if begun is not None:
-        built = under_old_names(begun, built, tell if request.names else silent)
-    spec = replace(spec, bots=tuple(each.contender for each in built))
-    format_ = made_format(game, spec, len(built if begun is None else begun.bots))
-    if begun is None:  # options may name bots
-        format_.check_new()
-        format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
-    spec = replace(spec, options=format_.terms.options)
+    game, begun, spec, built, left_out = _gathered(request, leave_out, tell, files)
     store = open_store(request.store, create=True, files=files)
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())
@@ -127,6 +117,31 @@ def begin(
     except BaseException:
         store.close()
         raise
+
+
+class _Gathered(NamedTuple):
+    game: Game
+    begun: Spec | None  # the terms of the contest that the store has already
+    spec: Spec
+    built: list[BuiltBot]
+    left_out: tuple[LeftOut, ...]
+
+
+def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: Path | AnyFiles | None) -> _Gathered:
+    """What is asked for, with its bots built; nothing is stored."""
+    game, setup, clock = look_at(request.check())
+    begun = stored_terms(request, files)
+    spec = _terms(game, request, setup, clock)
+    built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
+    if begun is not None:
+        built = under_old_names(begun, built, tell if request.names else silent)
+    spec = replace(spec, bots=tuple(each.contender for each in built))
+    format_ = made_format(game, spec, len(built if begun is None else begun.bots))
+    if begun is None:  # options may name bots
+        format_.check_new()
+        format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
+    spec = replace(spec, options=format_.terms.options)
+    return _Gathered(game, begun, spec, built, left_out)
 
 
 def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell: Tell) -> tuple[tuple[str, ...], ...]:

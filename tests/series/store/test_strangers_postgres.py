@@ -92,7 +92,7 @@ def test_the_store_does_not_say_where_files_are(url: str, tmp_path: Path) -> Non
     assert len(list((tmp_path / "here").glob("*.files/*/*"))) == 1
 
 
-def test_an_unknown_database_asks_where_files_are(
+def test_an_unknpersonal_exportbase_asks_where_files_are(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Where nobody said on this machine where the files are, a sentence asks for it, once; then they are found."""

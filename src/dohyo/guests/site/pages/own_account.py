@@ -11,7 +11,7 @@ from litestar.params import Body
 from litestar.response import Stream
 
 from dohyo.core.errors import OperatorError
-from dohyo.guests.site.arena import own_bots, own_data
+from dohyo.guests.site.arena import own_bots, personal_export
 from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, signed_out, text
 from dohyo.guests.site.people import identities, leaving, limits, own_account
 from dohyo.guests.site.people.accounts import Person
@@ -83,7 +83,7 @@ def export(ask: Asking) -> Response[Any]:
         limits.take(ask.database, limits.EXPORT, str(ask.person.id))
     except OperatorError as error:
         return _problem(ask, ask.person, error, "export")
-    file = own_data.export(ask.site, ask.database, ask.arena, ask.person)
+    file = personal_export.export(ask.site, ask.database, ask.arena, ask.person)
     named = {"Content-Disposition": 'attachment; filename="dohyo-export.zip"'}
     return Stream(_pieces(file), media_type="application/zip", headers=named)
 
