@@ -9,6 +9,7 @@ import re
 import sqlite3
 import zipfile
 from collections.abc import Iterator
+from datetime import date, timedelta
 from time import monotonic
 
 import pytest
@@ -223,3 +224,33 @@ def test_who_took_part_in_a_contest_that_is_over_can_delete_the_account(
     Visitor(site.url).await_text(f"/ladders/{slug}", 'class="winner"')
     with open_store(str(site.folder / "arena.db")) as store:
         assert store.pending(store.contest(slug).id) == []
+
+
+def test_a_link_for_a_password_is_in_the_log_and_ends_tokens(site: RunningSite, organiser: Visitor) -> None:
+    """An organiser's link for another password is noted; who uses it ends the tokens that were made before."""
+    author = Visitor(site.url).sign_up("Forgetful Fumi")
+    until = (date.today() + timedelta(days=30)).isoformat()
+    made = author.post("/tokens", {"name": "old", "read": "yes", "until": until})
+    token = re.search(r"dohyo_[A-Za-z0-9_-]{30,}", made.text)
+    assert token is not None, made.text
+    mine = {"Authorization": f"Bearer {token[0]}"}
+    assert Visitor(site.url).http.get("/api/v1/me", headers=mine).status_code == 200
+    answer = organiser.post("/account/reset-link", {"name": "Forgetful Fumi"})
+    link = re.search(r"/reset/[A-Za-z0-9_-]+", answer.text)
+    assert link is not None, answer.text
+    assert "by which Forgetful Fumi chooses another password" in organiser.get("/log").text
+    assert Visitor(site.url).post("/reset/nonsense", {"new": "battery staple"}).status_code == 410
+    assert Visitor(site.url).post(link[0], {"new": "battery staple"}).status_code == 303
+    assert Visitor(site.url).http.get("/api/v1/me", headers=mine).status_code == 401
+
+
+def test_a_zip_that_unpacks_to_very_much_is_refused(site: RunningSite, organiser: Visitor) -> None:
+    """What a version needs is kept with its results: one that is large when unpacked is refused with the reason."""
+    slug = new_ladder(organiser, "shoot-em-up", "Large ones")
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("main.py", GOOD.read_bytes())
+        file.writestr("table.bin", bytes(33 << 20))
+    author = Visitor(site.url).sign_up("Large Lena")
+    where = author.hand_in(slug, "Large", "bot.zip", packed.getvalue())
+    assert "larger than 32 MB" in author.await_text(where, "larger than", 'class="good')

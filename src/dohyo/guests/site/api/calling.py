@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Middleware, Receive, Scope, Send
 
 from dohyo.guests.site.api.problems import ScopeError
 from dohyo.guests.site.arena.opened import Arena
-from dohyo.guests.site.edge.asking import AnyRequest, first_language
+from dohyo.guests.site.edge.asking import AnyRequest, first_language, place_of
 from dohyo.guests.site.edge.senders import secret_of
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import tokens
@@ -80,7 +80,7 @@ class Identified:
             client = scope.get("client")
             own: Any = scope["state"]
             own["token"], own["is_wrong"] = token, bool(header) and token is None
-            own["who"] = f"token {token.id}" if token else f"from {client[0] if client else 'unknown'}"
+            own["who"] = f"token {token.id}" if token else f"from {place_of(client[0] if client else None)}"
         await self._app(scope, receive, send)
 
 

@@ -142,7 +142,7 @@ def show_replay(call: Called, number: Number) -> Response[bytes]:
 def _seen(call: Called, number: int) -> HandInRow:
     """A hand-in that this person may see. Raises `NotFoundException` otherwise: nobody learns which there are."""
     person = call.needs(tokens.READ, tokens.HAND_IN)
-    row = hand_ins.find(call.database, number) if number <= MAX_NUMBER else None
+    row = hand_ins.find(call.database, number) if 0 <= number <= MAX_NUMBER else None
     if row is None or (row.person != person.id and not person.is_organiser):
         raise NotFoundException
     return row

@@ -27,7 +27,7 @@ def find(arena: Arena, ladder: Ladder, person: Person | None, number: int) -> tu
 
 def stored(arena: Arena, ladder: Ladder, person: Person | None, number: int) -> tuple[Result, bytes] | None:
     """A match that this person may see, and the bytes of its replay as the store has them; none if there is none."""
-    if number > MAX_NUMBER:
+    if not 0 <= number <= MAX_NUMBER:
         return None
     try:
         with seen(arena, ladder, person) as store:

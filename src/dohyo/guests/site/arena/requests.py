@@ -89,7 +89,7 @@ def ask(
 
     Raises `OperatorError` for whatever cannot be played, or may not be seen.
     """
-    if not count.isascii() or not count.isdecimal() or not 1 <= int(count[:4]) <= MAX_MATCHES:
+    if not count.isascii() or not count.isdecimal() or len(count) > 4 or not 1 <= int(count) <= MAX_MATCHES:
         raise OperatorError("serve-matches-count", most=MAX_MATCHES)
     if seed and (not seed.isascii() or not seed.isdecimal() or len(seed) > 10 or int(seed) > MAX_SEED):
         raise OperatorError("serve-seed-bad", most=MAX_SEED)

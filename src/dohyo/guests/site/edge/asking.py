@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections.abc import Mapping
 from typing import Any
 
@@ -96,7 +97,7 @@ class Asking(msgspec.Struct):
     def origin(self) -> str:
         """Where the request comes from, to count tries by."""
         client = self.request.client
-        return "unknown" if client is None else client.host
+        return place_of(None if client is None else client.host)
 
 
 def organisers_only(ask: Asking) -> Response[Any] | None:
@@ -107,6 +108,18 @@ def organisers_only(ask: Asking) -> Response[Any] | None:
     if ask.person is None:
         return ask.needs_account()
     return None if ask.person.is_organiser else ask.nothing()
+
+
+def place_of(host: str | None) -> str:
+    """What stands for an address where tries are counted: of IPv6 the network of one house, which has 64 bits."""
+    try:
+        found = ipaddress.ip_address((host or "").partition("%")[0])
+    except ValueError:
+        return "unknown"
+    if isinstance(found, ipaddress.IPv6Address):
+        plain = found.ipv4_mapped
+        return str(plain) if plain is not None else str(ipaddress.ip_network((int(found), 64), strict=False))
+    return str(found)
 
 
 def asking(request: AnyRequest) -> Asking:

@@ -96,6 +96,8 @@ def read(content: bytes) -> Gradebook:
     if not text.strip() or "\0" in text:
         raise OperatorError("serve-csv-no-text")
     first = text.lstrip("\r\n").splitlines()[0]
+    if len(first) > csv.field_size_limit():
+        raise OperatorError("serve-csv-no-text")
     delimiter = max(DELIMITERS, key=lambda one: len(next(csv.reader([first], delimiter=one), [])))
     every = [*_records(text, delimiter)]
     records = [record for record in every if any(cell.strip() for cell in record.cells)]

@@ -62,7 +62,12 @@ def is_outside(address: str) -> bool:
             return is_outside(str(found.ipv4_mapped))
         if any(found in network for network in _WRAPPING):
             return False
-    return found.is_global and not found.is_multicast and not found.is_reserved
+    return (
+        found.is_global
+        and not getattr(found, "is_site_local", False)
+        and not found.is_multicast
+        and not found.is_reserved
+    )
 
 
 def resolved(host: str, port: int) -> str:

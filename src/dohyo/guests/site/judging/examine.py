@@ -17,7 +17,7 @@ import msgspec
 from dohyo import bots, clean, games
 from dohyo.bench.check.check import TimeIsUp, check_bot
 from dohyo.bench.check.findings import CheckReport, Finding
-from dohyo.bots import Bot
+from dohyo.bots import Bot, archive
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
 from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
@@ -38,6 +38,7 @@ LONGEST_LOG = 20_000  # characters of a compiler's output: the first half and th
 LONGEST_TEXT = 4000  # characters of what a bot was sent or wrote
 MAX_FINDINGS = 50
 OPPONENT = "random"
+MAX_KEPT = 32 << 20  # bytes of a version that plays, which are kept as long as its results
 
 Said = dict[str, str]
 """A sentence by language."""
@@ -132,6 +133,9 @@ def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbo
     if not report.fit:
         return Outcome(examined)
     named = msgspec.structs.replace(bot, name=hand_in.bot)
+    if len(archive.pack(named, dict(bots.samples_of(game)))) > MAX_KEPT:  # a small zip may hold very much
+        large = {one: Speaker(one).say("serve-unpacked-large", most=MAX_KEPT >> 20) for one in LANGUAGES}
+        return Outcome(Examined(False, reason=large))
     return Outcome(examined, bot, _play(site, hand_in, game, named, sandbox))
 
 

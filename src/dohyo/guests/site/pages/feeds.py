@@ -48,7 +48,7 @@ def _feed(ask: Asking, title: str, page: str, own: str, news: Sequence[News]) ->
     for each in news:
         _entry(ask, root, each)
     content = Xml.tostring(root, encoding="utf-8", xml_declaration=True)
-    return Response(content, media_type=f"{TYPE}; charset=utf-8", headers={"Cache-Control": "public, max-age=300"})
+    return Response(content, media_type=f"{TYPE}; charset=utf-8", headers={"Cache-Control": "private, max-age=300"})
 
 
 def _entry(ask: Asking, root: Xml.Element, each: News) -> None:

@@ -45,7 +45,7 @@ def make_group(ask: Asking, data: Form) -> Response[Any]:
 
 def _group(ask: Asking, number: int) -> Group | None:
     """The class of this number, for an organiser."""
-    is_one = ask.person is not None and ask.person.is_organiser and number <= MAX_NUMBER
+    is_one = ask.person is not None and ask.person.is_organiser and 0 <= number <= MAX_NUMBER
     return roster.find(ask.database, number) if is_one else None
 
 
@@ -140,7 +140,7 @@ def _table(ask: Asking, links: list[tuple[Student, str]]) -> str:
 def change_student(ask: Asking, number: int, student: int, what: str, data: Form) -> Response[Any]:
     """Give a student an account that is there, take it from him again, or remove him."""
     group = _group(ask, number)
-    if group is None or student > MAX_NUMBER or what not in ("give", "part", "remove"):
+    if group is None or not 0 <= student <= MAX_NUMBER or what not in ("give", "part", "remove"):
         return organisers_only(ask) or ask.nothing()
     try:
         if what == "give":

@@ -82,7 +82,7 @@ def _file(data: dict[str, Any], source: str) -> tuple[str, bytes]:
 
 def _seen(ask: Asking, number: int) -> HandInRow | None:
     """The hand-in, if this person may see it; none otherwise, so that nobody learns which there are."""
-    found = hand_ins.find(ask.database, number) if number <= MAX_NUMBER else None
+    found = hand_ins.find(ask.database, number) if 0 <= number <= MAX_NUMBER else None
     if found is None or ask.person is None:
         return None
     return found if ask.person.id == found.person or ask.person.is_organiser else None

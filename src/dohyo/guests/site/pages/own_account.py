@@ -124,7 +124,7 @@ def make_reset(ask: Asking, data: Form) -> Response[Any]:
         return ask.nothing()
     called = text(data, "name", 100)
     try:
-        secret, person = own_account.make_reset(ask.database, called)
+        secret, person = own_account.make_reset(ask.database, ask.person, called)
     except OperatorError as error:
         return _problem(ask, ask.person, error, "reset", called=called)
     link = ask.address(f"/reset/{secret}")

@@ -28,7 +28,7 @@ def show_bots(ask: Asking) -> Response[Any]:
 
 def own_bot(ask: Asking, number: int) -> OwnBot | None:
     """The bot of this number, if it is this person's."""
-    if ask.person is None or number > MAX_NUMBER:
+    if ask.person is None or not 0 <= number <= MAX_NUMBER:
         return None
     return own_bots.find(ask.database, ask.person, number)
 
@@ -62,7 +62,7 @@ def choose_version(ask: Asking, number: int, data: Form) -> Response[Any]:
 @get("/hand-ins/{number:int}/code", sync_to_thread=True)
 def load_code(ask: Asking, number: int) -> Response[Any]:
     """What was handed in, byte for byte: for its author alone."""
-    found = hand_ins.find(ask.database, number) if number <= MAX_NUMBER else None
+    found = hand_ins.find(ask.database, number) if 0 <= number <= MAX_NUMBER else None
     if found is None or ask.person is None or found.person != ask.person.id:
         return ask.nothing()
     return download(ask.site.files().get(found.file), found.filename)

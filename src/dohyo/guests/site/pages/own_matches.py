@@ -78,7 +78,7 @@ def of_request(ask: Asking, number: int, match: int) -> OwnMatch | None:
 
 
 def _request(ask: Asking, number: int) -> Request | None:
-    if ask.person is None or number > MAX_NUMBER:
+    if ask.person is None or not 0 <= number <= MAX_NUMBER:
         return None
     return requests.find(ask.database, ask.person, number)
 

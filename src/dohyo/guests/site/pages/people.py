@@ -39,7 +39,7 @@ def change(ask: Asking, number: int, what: str, data: Form) -> Response[Any]:
     """Give somebody another role, or close or open an account."""
     if (refused := organisers_only(ask)) is not None:
         return refused
-    if number > MAX_NUMBER or what not in get_args(directory.Change):
+    if not 0 <= number <= MAX_NUMBER or what not in get_args(directory.Change):
         return ask.nothing()
     try:
         found = directory.change(ask.database, ask.organiser, number, what)  # type: ignore[arg-type]

@@ -50,7 +50,7 @@ def put_question(ask: Asking, slug: str, data: Form) -> Response[Any]:
 def put_answer(ask: Asking, slug: str, number: int, data: Form) -> Response[Any]:
     """Answer a question, to its author alone or to all."""
     ladder = taught(ask, slug)
-    if ladder is None or number > MAX_NUMBER:
+    if ladder is None or not 0 <= number <= MAX_NUMBER:
         return organisers_only(ask) or ask.nothing()
     words, public = text(data, "text", 2 * questions.LONGEST), text(data, "public", 5) == "yes"
     try:

@@ -86,7 +86,7 @@ def announce(ask: Asking, slug: str, data: Form) -> Response[Any]:
 def withdraw(ask: Asking, slug: str, number: int) -> Response[Any]:
     """Take an announcement away."""
     ladder = taught(ask, slug)
-    if ladder is None or number > MAX_NUMBER:
+    if ladder is None or not 0 <= number <= MAX_NUMBER:
         return organisers_only(ask) or ask.nothing()
     there = announcements.withdraw(ask.database, ask.organiser, ladder, number)
     return going(f"/ladders/{slug}/teaching") if there else ask.nothing()

@@ -42,7 +42,7 @@ def revoke_token(ask: Asking, number: int) -> Response[Any]:
     """Revoke a token."""
     if ask.person is None:
         return ask.needs_account()
-    if number > MAX_NUMBER or not tokens.revoke(ask.database, ask.person, number):
+    if not 0 <= number <= MAX_NUMBER or not tokens.revoke(ask.database, ask.person, number):
         return ask.nothing()
     return going("/tokens")
 

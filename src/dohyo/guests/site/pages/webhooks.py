@@ -40,7 +40,7 @@ def remove_webhook(ask: Asking, number: int) -> Response[Any]:
     """Remove a webhook."""
     if ask.person is None:
         return ask.needs_account()
-    if number > MAX_NUMBER or not webhooks.remove(ask.database, ask.person, number):
+    if not 0 <= number <= MAX_NUMBER or not webhooks.remove(ask.database, ask.person, number):
         return ask.nothing()
     return going("/webhooks")
 

@@ -13,6 +13,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of
+from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.people.passwords import digest_of, fits, hashed
 from dohyo.series.store.database import Database
 
@@ -110,21 +111,22 @@ def _end_others(connection: Connection, person: Person, secret: str) -> None:
 # --- a password that somebody has forgotten
 
 
-def make_reset(database: Database, name: str) -> tuple[str, Person]:
+def make_reset(database: Database, by: Person, name: str) -> tuple[str, Person]:
     """The secret of a link by which the person of this name chooses another password, once; and who that is.
 
-    An earlier one is good no more. Raises `OperatorError` where nobody is called so.
+    An earlier one is good no more. The log says `by` whom. Raises `OperatorError` where nobody is called so.
     """
     secret = secrets.token_urlsafe(24)
 
     def act(connection: Connection) -> Person:
         people, resets = tables.people, tables.resets
         row = connection.execute(select(people).where(people.c.key == key_of(name)[:100])).mappings().first()
-        if row is None:
+        if row is None or ":" in name:  # which only accounts have that were deleted
             raise OperatorError("serve-nobody-called", name=name)
         connection.execute(delete(resets).where((resets.c.person == row["id"]) | (resets.c.until < time())))
         made = {"digest": digest_of(secret), "person": row["id"], "until": time() + RESET}
         connection.execute(insert(resets).values(made))
+        audit(connection, by, "reset-link", {"name": row["name"]})
         return Person(row["id"], row["name"], row["role"])
 
     return secret, database.write(act)
@@ -140,10 +142,12 @@ def of_reset(database: Database, secret: str) -> Person | None:
 
 
 def use_reset(database: Database, secret: str, new: str) -> None:
-    """Give the person of a link another password; every session of that person ends, and the link with them.
+    """Give the person of a link another password; all that person's sessions and tokens end, and the link.
 
     Raises `OperatorError` for a short password, and for a link that is used up or too old.
     """
+    if of_reset(database, secret) is None:  # before the work of a password is done for nobody
+        raise OperatorError("serve-reset-over")
     kept = hashed(new)
 
     def act(connection: Connection) -> None:
@@ -154,5 +158,6 @@ def use_reset(database: Database, secret: str, new: str) -> None:
             raise OperatorError("serve-reset-over")
         connection.execute(update(tables.people).where(tables.people.c.id == number).values(password=kept))
         connection.execute(delete(tables.sessions).where(tables.sessions.c.person == number))
+        connection.execute(delete(tables.tokens).where(tables.tokens.c.person == number))
 
     database.write(act)
