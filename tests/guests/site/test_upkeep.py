@@ -281,7 +281,10 @@ class Played:
 
     def contests(self) -> list[SimpleNamespace]:
         """Both."""
-        return [SimpleNamespace(id=1, name="left"), SimpleNamespace(id=2, name="goes-on")]
+        return [
+            SimpleNamespace(id=1, name="left", state="running"),
+            SimpleNamespace(id=2, name="goes-on", state="running"),
+        ]
 
     def entrants(self, contest: int) -> list[SimpleNamespace]:
         """Who takes part, or did."""
