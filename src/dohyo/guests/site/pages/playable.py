@@ -16,4 +16,8 @@ def playable(ask: Asking) -> list[dict[str, str]]:
         from dohyo import classics
 
         found += [games.find(name) for name in classics.NAMES]
-    return [{"name": game.name, "title": game.title, "about": about_in(game, ask.speaker)} for game in found]
+    told = [about_in(game, ask.speaker) for game in found]
+    return [
+        {"name": game.name, "title": game.title, "about": about[:1].upper() + about[1:]}
+        for game, about in zip(found, told, strict=True)
+    ]
