@@ -156,7 +156,7 @@ def entrants(connection: Connection, contest: int) -> list[Entrant]:
         known = row[-len(VERSION_COLUMNS) :]
         if row[last] != checksum(tables.entrants.name, (*row[:last], *known)):
             raise DamagedError(f"entrant {row.number} is not what was written")
-        absences = _pairs(row.absences) if row.absences else ()
+        absences = () if row.absences == [] else _pairs(row.absences)
         found.append(Entrant(row.number, Version(*known), row.since, row.until, absences, row.follows))
     if len(found) != count(connection, contest):
         raise DamagedError("entrants without a version")
