@@ -138,7 +138,9 @@ def test_a_program_hands_in_and_reads_what_came_of_it(
     place = f"/ladders/{ladder}/matches/{items[0]['number']}"
     assert nobody.get(place).json() == items[0]
     assert b"my secret plan" in _texts(program.get(f"{place}/replay").content)
-    assert b"my secret plan" not in _texts(nobody.get(f"{place}/replay").content)
+    public = nobody.get(f"{place}/replay").content
+    assert b"my secret plan" not in _texts(public)
+    assert not any(seat.digest for seat in decode(public).header.seats), "by it a bot is known again"
     for other in (token_of(author(site), "read"), token_of(organiser, "read", "organise")):
         another = Program(site, other)
         assert b"my secret plan" not in _texts(another.get(f"{place}/replay").content)

@@ -50,7 +50,11 @@ def for_authors(replay: Replay, own: Collection[str] = ()) -> Replay:
 
 
 def for_seats(replay: Replay, seats: Collection[int]) -> Replay:
-    """The replay without what bots wrote for their authors alone, but for those on these seats."""
+    """The replay without what bots wrote for their authors alone, but for those on these seats.
+
+    Others' digests are left out as well: by the digest of its files a bot is known again where its author has another
+    name, and whoever guesses a source could prove whose it is.
+    """
 
     def known(move: Move) -> Move:
         if move.seat in seats:
@@ -59,4 +63,6 @@ def for_seats(replay: Replay, seats: Collection[int]) -> Replay:
 
     turns = [replace(turn, moves=tuple(map(known, turn.moves))) for turn in replay.turns]
     last = tuple(move for move in replay.result.last if move.seat in seats)
-    return replace(replay, turns=turns, result=replace(replay.result, last=last))
+    there = [seat if at in seats else replace(seat, digest="") for at, seat in enumerate(replay.header.seats)]
+    header = replace(replay.header, seats=tuple(there))
+    return replace(replay, header=header, turns=turns, result=replace(replay.result, last=last))
