@@ -171,7 +171,7 @@ def _listen(host: str, port: int) -> socket.socket:
             raise OSError(errno.EADDRNOTAVAIL, os.strerror(errno.EADDRNOTAVAIL))
         one.bind((host, port))
         one.listen(128)
-    except (OSError, OverflowError, UnicodeError) as error:
+    except (OSError, OverflowError, UnicodeError, TypeError) as error:
         one.close()
         raise OperatorError("serve-cannot-listen", host=host, port=port, reason=error) from error
     return one
