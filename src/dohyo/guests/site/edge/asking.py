@@ -61,8 +61,11 @@ class Asking(msgspec.Struct):
         """
         if not error.key.startswith("serve-"):
             raise error
-        status = 429 if error.key == "serve-too-often" else 422
-        return self.page(template, status=status, problem=error.say(self.speaker), **values)
+        status = {"serve-too-often": 429, "serve-no-room": 503}.get(error.key, 422)
+        page = self.page(template, status=status, problem=error.say(self.speaker), **values)
+        if status == 503:
+            page.headers["Retry-After"] = "10"
+        return page
 
     def nothing(self) -> Template:
         """The page for an address that leads nowhere, or to what this person may not see."""
