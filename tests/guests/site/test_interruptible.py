@@ -9,11 +9,12 @@ from typing import Any
 
 import pytest
 
+from dohyo.executors.pool import Pool
 from dohyo.guests.site.judging import interruptible
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 
 
-class EndlessPool:
+class EndlessPool(Pool):
     """A pool that reports one match, and plays the next one until it is told to give up."""
 
     workers = 1
