@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -31,13 +33,14 @@ def test_no_more_are_read_than_are_shown(typed: Type, folder: Path, monkeypatch:
     """For the last five of a contest no other match is read, nor for `show`."""
     hold(folder / "s.db", game="drop-block", names=("hunter", "mine", "other", "lazy"), rounds=3)
     asked: list[object] = []
-    whole = streams.played
+    whole = streams.of_numbers
 
-    def played(connection: object, contest: int, batch: object = None, number: object = None) -> object:
-        asked.append(number)
-        return whole(connection, contest, batch, number)  # type: ignore[arg-type]
+    def of_numbers(connection: Any, contest: int, numbers: Collection[int]) -> Any:
+        asked.extend(numbers)
+        return whole(connection, contest, numbers)
 
-    monkeypatch.setattr(streams, "played", played)
+    monkeypatch.setattr(streams, "of_numbers", of_numbers)
+    monkeypatch.setattr(streams, "played", lambda *_: asked.append(None))
     monkeypatch.setattr(Store, "played", lambda _, *given: asked.append(None))
     assert typed("contest", "matches", "s.db", "--last", "5").status == 0
     assert len(asked) == 5
