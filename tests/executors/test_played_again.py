@@ -28,7 +28,7 @@ def test_a_report_says_how_often_its_match_was_played_again(times: int, monkeypa
 
     monkeypatch.setattr(one_match, "_play", play)
     monkeypatch.setattr(one_match.replays, "encode", lambda replay, compressed: b"")
-    monkeypatch.setattr(one_match, "_report", lambda key, *_: MatchReport(key))
+    monkeypatch.setattr(one_match, "report_of", lambda key, *_: MatchReport(key))
     report = play_order(MatchOrder("7", "drop-block", (), 1))
     assert report.again == min(times, MAX_TRIES - 1)
     assert report.disturbed is (times == MAX_TRIES)
