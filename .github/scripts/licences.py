@@ -19,7 +19,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "licences.md"
-EXTRAS = ("cluster", "fast", "postgres", "rl", "similarity", "stats", "tune", "web")
+EXTRAS = ("cluster", "fast", "postgres", "rl", "s3", "similarity", "stats", "tune", "web")
 # Licence texts that are given in full, or by their names of old, in the place of an identifier.
 FORMS = {
     "MIT License": "MIT",
