@@ -19,6 +19,7 @@ from dohyo.series.store.database import PATIENCE, Database
 from dohyo.series.store.opening import write_ahead
 
 METADATA = MetaData()
+MAX_NUMBER = (1 << 31) - 1  # of a row or a match: what databases take
 
 # `secret`, with which forms are signed.
 settings = Table(

@@ -14,7 +14,6 @@ from litestar.params import Parameter
 from dohyo.guests.site.api.calling import NEEDED, Called
 from dohyo.guests.site.api.matches import as_file
 from dohyo.guests.site.api.values import (
-    MAX_NUMBER,
     SLUG,
     USUAL_PAGE,
     After,
@@ -35,6 +34,7 @@ from dohyo.guests.site.edge.asking import AnyRequest
 from dohyo.guests.site.judging.examine import Examined, Said, Told
 from dohyo.guests.site.people import tokens
 from dohyo.guests.site.people.accounts import Person
+from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.guests.site.upkeep.room import need_room
 
 JSON, MULTIPART = "application/json", "multipart/form-data"

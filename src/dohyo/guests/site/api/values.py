@@ -14,8 +14,8 @@ from msgspec import Meta
 from dohyo.guests.site.arena.hand_ins import LONGEST_FILENAME
 from dohyo.guests.site.arena.ladders import LONGEST_TITLE
 from dohyo.guests.site.people.accounts import LONGEST_NAME
+from dohyo.guests.site.tables import MAX_NUMBER
 
-MAX_NUMBER = (1 << 31) - 1  # of a row or a match
 MAX_PAGE, USUAL_PAGE = 100, 50
 LONGEST_SOURCE = 1 << 20  # characters
 SLUG = r"^[a-z0-9-]{1,100}$"

@@ -14,9 +14,9 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.people.accounts import Person
+from dohyo.guests.site.tables import MAX_NUMBER
 
 MAX_REPLAY = 64 << 20  # bytes
-MAX_NUMBER = (1 << 31) - 1  # of a match
 
 
 def find(arena: Arena, ladder: Ladder, person: Person | None, number: int) -> tuple[Result, Replay] | None:

@@ -21,12 +21,12 @@ from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import ranked
 from dohyo.guests.site.people.accounts import Person, key_of
+from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.series.store.database import Database
 
 LONGEST = 60  # characters of what is looked for
 MOST = 20  # results of a kind
 LOOKED_AT = 200  # rows that fit, of which not all may be seen
-MAX_NUMBER = (1 << 31) - 1  # of a match
 NUMBER = re.compile(r"#?([0-9]{1,10})")
 BETWEEN = re.compile(r"\s+(?:vs\.?|v|against|\u2013|-|x|対)\s+|\s*[,、\u00d7]\s*", re.IGNORECASE)
 

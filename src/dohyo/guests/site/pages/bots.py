@@ -19,8 +19,7 @@ from dohyo.guests.site.groups.feedback import how_sure
 from dohyo.guests.site.pages.charts import rating_chart
 from dohyo.guests.site.pages.contests import place_in_contest
 from dohyo.guests.site.pages.ladders import with_authors
-
-MAX_NUMBER = (1 << 31) - 1  # of a match
+from dohyo.guests.site.tables import MAX_NUMBER
 
 
 @get("/ladders/{slug:str}/bots/{name:str}", sync_to_thread=True)

@@ -17,10 +17,10 @@ from dohyo.guests.site.groups import gradebook, roster
 from dohyo.guests.site.groups.gradebook import MAX_BYTES, Gradebook
 from dohyo.guests.site.groups.roster import Group, Line, Student
 from dohyo.guests.site.people import accounts
+from dohyo.guests.site.tables import MAX_NUMBER
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 Upload = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)]
-MAX_NUMBER = (1 << 31) - 1  # of a row
 CSV_MARK = "\ufeff"  # by which Excel knows that a file is UTF-8
 
 

@@ -18,6 +18,7 @@ from dohyo.core.game import Game
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.replays import MAX_REPLAY
 from dohyo.guests.site.arena.uploads import packed
 from dohyo.guests.site.edge.asking import Asking, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
@@ -27,6 +28,7 @@ from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.guests.site.pages.boards import about
 from dohyo.guests.site.pages.contests import show_contest
 from dohyo.guests.site.pages.ladders import shown
+from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.guests.site.upkeep.room import need_room
 from dohyo.series.store.database import Database
 from dohyo.web import page as viewer
@@ -34,9 +36,7 @@ from dohyo.web import page as viewer
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)]
 
 DONE = ("refused", "entered")
-MAX_REPLAY = 64 << 20
 LONGEST_SOURCE = 1 << 20  # characters that are pasted
-MAX_NUMBER = (1 << 31) - 1  # of a row
 ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many")
 
 

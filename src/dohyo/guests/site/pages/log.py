@@ -14,9 +14,9 @@ from dohyo.guests.site.edge.asking import Asking, organisers_only
 from dohyo.guests.site.edge.moments import moment
 from dohyo.guests.site.people import audit
 from dohyo.guests.site.people.audit import Deed
+from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.i18n import Message
 
-MAX_NUMBER = (1 << 31) - 1  # of a row
 CSV_MARK = "\ufeff"  # by which Excel knows that a file is UTF-8
 
 Before = Annotated[int | None, Parameter(ge=1, le=MAX_NUMBER)]

@@ -12,9 +12,9 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.own_bots import OwnBot
 from dohyo.guests.site.edge.asking import Asking, download, going, text
+from dohyo.guests.site.tables import MAX_NUMBER
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
-MAX_NUMBER = (1 << 31) - 1  # of a row
 MAX_DIGITS = 9  # of a version's number
 
 

@@ -22,10 +22,10 @@ from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.edge.asking import Asking, download, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.pages.own_bots import playing_bot
+from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.web import page as viewer
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
-MAX_NUMBER = (1 << 31) - 1  # of a row
 MAX_OFFERED = 100  # bots of a ladder that a field proposes
 
 Page = Annotated[int, Parameter(ge=1, le=100_000)]

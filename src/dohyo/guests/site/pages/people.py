@@ -11,10 +11,10 @@ from litestar.params import Body, Parameter
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.edge.asking import Asking, going, organisers_only, text
 from dohyo.guests.site.people import accounts, directory
+from dohyo.guests.site.tables import MAX_NUMBER
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 MAX_PAGE = 100_000
-MAX_NUMBER = (1 << 31) - 1  # of a row
 
 Page = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
 

@@ -12,7 +12,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.edge.asking import Asking, going, organisers_only, text
-from dohyo.guests.site.pages.teaching import MAX_NUMBER, taught
+from dohyo.guests.site.pages.teaching import taught
+from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.guests.site.talk import questions
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]

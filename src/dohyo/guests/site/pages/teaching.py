@@ -13,10 +13,10 @@ from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.edge.asking import Asking, going, organisers_only, text
 from dohyo.guests.site.groups import roster
+from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.guests.site.talk import announcements
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
-MAX_NUMBER = (1 << 31) - 1  # of a row
 
 
 def taught(ask: Asking, slug: str) -> Ladder | None:

@@ -11,9 +11,9 @@ from litestar.params import Body
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.edge.asking import Asking, going, text
 from dohyo.guests.site.hooks import webhooks
+from dohyo.guests.site.tables import MAX_NUMBER
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
-MAX_NUMBER = (1 << 31) - 1  # of a row
 
 
 @get("/webhooks", sync_to_thread=True)
