@@ -5,12 +5,23 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from dohyo.core.contest import Entrant
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena import own_bots
+from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.terms import Terms
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
+
+if TYPE_CHECKING:
+    from dohyo.guests.site.arena.opened import Arena
+    from dohyo.series.store.database import Database
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -186,3 +197,20 @@ def test_too_many_files_and_none_are_refused(site: RunningSite, ladder: str) -> 
     assert sent(ida, ladder, "Many", {f"bot/{n}.txt": b"" for n in range(501)})[0] == 422
     assert sent(ida, ladder, "None", {"bot/.git/config": b"x"})[0] == 422
     assert 'value="Many"' in sent(ida, ladder, "Many", {f"bot/{n}.txt": b"" for n in range(501)})[1]
+
+
+@pytest.mark.parametrize("state", ["running", "stopped"])
+def test_who_takes_part_in_a_contest_that_has_begun_stays(state: str) -> None:
+    """Nobody leaves a contest that is being played, in somebody's favour say: neither by retiring nor by a version."""
+
+    class Begun:
+        @contextmanager
+        def opened(self) -> Iterator[Any]:
+            yield SimpleNamespace(contest=lambda name: SimpleNamespace(state=state))
+
+    terms = Terms(opens=0.0, closes=1.0, starts=2.0, format="round-robin")
+    bot = own_bots.OwnBot(1, "Robot", Ladder(1, "cup", "Cup", "shoot-em-up", terms=terms), 1, [])
+    nothing, begun = cast("Database", None), cast("Arena", Begun())
+    with pytest.raises(OperatorError) as caught:
+        own_bots.retire(nothing, begun, bot)
+    assert caught.value.key == "serve-version-fixed"

@@ -74,25 +74,28 @@ def choose(database: Database, arena: Arena, bot: OwnBot, version: int) -> None:
 def retire(database: Database, arena: Arena, bot: OwnBot, *, for_good: bool = False) -> None:
     """Let a bot leave its ladder; its results stay.
 
-    Raises `OperatorError` in a contest that is over, whose standings stay as they are. Where the author goes
-    `for_good` they stay too, and the bot is noted as retired.
+    Raises `OperatorError` in a contest that has begun. Where the author goes `for_good` it leaves there too; of one
+    that is over the standings stay, and the bot is noted as retired.
     """
     try:
-        _in_store(arena, bot, "")
+        _in_store(arena, bot, "", for_good)
     except OperatorError as error:
         if not (for_good and error.key == "serve-over"):
             raise
     _note(database, bot, 0)
 
 
-def _in_store(arena: Arena, bot: OwnBot, digest: str) -> None:
-    """Let the version of this digest take part, or none; nothing happens where that is so already."""
+def _in_store(arena: Arena, bot: OwnBot, digest: str, for_good: bool = False) -> None:
+    """Let the version of this digest take part, or none; nothing happens where that is so already.
+
+    Who takes part in a contest that has begun stays, unless the author goes `for_good`.
+    """
     with arena.opened() as store:
         if store is None:
             return
         try:
             contest = store.contest(bot.ladder.slug)
-            if digest and bot.ladder.terms is not None:
+            if bot.ladder.terms is not None and (digest or not for_good) and contest.state != "over":
                 raise OperatorError("serve-version-fixed")
             if digest:
                 taking_part.choose_version(store, contest, bot.name, digest)

@@ -21,7 +21,7 @@ from sqlalchemy import Connection, select, update
 from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import own_bots
+from dohyo.guests.site.arena import ladders, own_bots
 from dohyo.guests.site.arena.contest_page import contest_lines
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.own_bots import OwnBot
@@ -104,7 +104,12 @@ class Deliverer:
         person = Person(row["person"], row["name"], row["role"])
         before = msgspec.json.decode(row["told"], type=dict[str, int])
         told, events = {}, []
+        there = {
+            ladder.id for ladder in ladders.all_of(self._database, person)
+        }  # not those of a class that he has left
         for bot in own_bots.of_person(self._database, person):
+            if bot.ladder.id not in there:
+                continue
             about = self._about(bot, person)
             told[str(bot.id)] = about["matches"]
             if about["matches"] > before.get(str(bot.id), 0):
