@@ -201,7 +201,7 @@ def test_too_many_files_and_none_are_refused(site: RunningSite, ladder: str) -> 
 
 @pytest.mark.parametrize("state", ["running", "stopped"])
 def test_who_takes_part_in_a_contest_that_has_begun_stays(state: str) -> None:
-    """Nobody leaves a contest that is being played, in somebody's favour say: neither by retiring nor by a version."""
+    """Nobody leaves a contest that is being played: it could be done in somebody's favour."""
 
     class Begun:
         @contextmanager
