@@ -399,3 +399,12 @@ def test_a_folder_with_other_things_is_left_alone(tmp_path: Path) -> None:
     assert answer.returncode == 2
     assert "thesis.tex" in answer.stderr
     assert [entry.name for entry in tmp_path.iterdir()] == ["thesis.tex"]
+
+
+def test_a_place_for_files_that_nobody_knows_makes_nothing(tmp_path: Path) -> None:
+    """It is said before a link is printed, a folder is made, or a port is taken."""
+    command = [sys.executable, "-m", "dohyo", "serve", os.fspath(tmp_path / "site"), "--files", "gopher://x"]
+    answer = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "gopher" in answer.stderr
+    assert [*tmp_path.iterdir()] == []

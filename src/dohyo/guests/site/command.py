@@ -61,6 +61,7 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
     from dohyo.guests.site.folder import SiteFolder
 
     site = SiteFolder(Path(asked.folder).absolute(), asked.store or "", _place(asked.files))
+    site.files()  # an address that nobody knows is said before anything is made
     is_new = not site.home.exists()
     lock = site.take(shared=asked.only is not None)
     if lock is None:
