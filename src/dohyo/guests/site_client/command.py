@@ -146,10 +146,15 @@ def status(*, speaker: Speaker) -> None:
                 continue  # it never played, or this token may not read
             if found.place is not None:
                 values = {"place": found.place, "matches": found.matches}
-                if found.rating is None:  # in a contest whose format has no ratings
+                if (
+                    found.rating is None or found.low is None
+                ):  # a format without ratings, or one that is not known yet
                     _tell("  " + speaker.say("site-placed", **values))
                 else:
-                    _tell("  " + speaker.say("site-stands", rating=found.rating, **values))
+                    _tell(
+                        "  "
+                        + speaker.say("site-stands", rating=found.rating, low=found.low, high=found.high, **values)
+                    )
 
 
 @asks(pull_app)

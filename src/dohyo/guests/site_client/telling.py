@@ -31,7 +31,7 @@ def state(name: str, speaker: Speaker, **values: object) -> str:
 
 def _finding(found: SiteFinding, speaker: Speaker) -> Iterator[str]:
     severity = speaker.say(f"site-{found.severity}") if found.severity in SEVERITIES else clean.line(found.severity)
-    where = f"{clean.line(found.where)} " if found.where else ""
+    where = f"{clean.line(found.where)}: " if found.where else ""
     count = f" x {found.count}" if found.count > 1 else ""
     yield f"{severity} {where}{clean.line(found.said)}{count}"
     if found.advice:

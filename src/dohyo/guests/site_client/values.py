@@ -58,11 +58,13 @@ class ExaminedHandIn(SiteHandIn):
 
 
 class SiteStanding(msgspec.Struct):
-    """How a bot stands."""
+    """How a bot stands; `low` and `high` bound its rating with 95 %, none if that says nothing yet."""
 
     place: int | None
     rating: int | None
     matches: int
+    low: int | None = None
+    high: int | None = None
 
 
 class SiteProblem(msgspec.Struct):
