@@ -39,6 +39,9 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Where it is `told`, its turns are written to that new file as they are played (`match/replays/turn_file.py`); then
     every turn goes through the players, and not by the fast path. Only workers on this machine do that.
+
+    With a `start`, the fields of a state of the game's, the match goes on from it, and turn `first` is the next one
+    (`Header.start`); the setup is then the whole one of the match that it comes from.
     """
 
     key: str
@@ -55,6 +58,8 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     referee: ExternalReferee | None = None
     keeps_engines: bool = False
     told: str = ""
+    start: dict[str, Any] | None = None
+    first: int = 0
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):

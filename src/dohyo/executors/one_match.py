@@ -16,12 +16,13 @@ from dohyo import games
 from dohyo.bots import Bot
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import HandInError, MachineError, OperatorError
-from dohyo.core.replay import Move, Replay
+from dohyo.core.replay import FORMAT, Header, Move, Replay, Seat
 from dohyo.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.match.clocks import read_clock
 from dohyo.match.play import lifetimes_of, play_match
 from dohyo.match.players.kept import Kept
 from dohyo.match.replays.turn_file import TurnFile
+from dohyo.match.running import UNFINISHED
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.match.working_copies import WorkingCopies
 from dohyo.sandbox import Sandbox
@@ -78,7 +79,8 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
                 order.game,
                 players,
                 seed=order.seed,
-                setup=order.setup,
+                setup=None if order.start else order.setup,
+                resume=_taken_up(order),
                 clock=clock,
                 sandbox=_sandbox(order.sandbox),
                 pondering=order.pondering,
@@ -86,6 +88,25 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
                 on_turn=None if told is None else told.on_turn,
             )
         return replay, tuple(_keep(bot, order.keep, len(players)) for bot in players) if order.keep else ()
+
+
+def _taken_up(order: MatchOrder) -> tuple[Replay, int] | None:
+    """The match from whose last state this one goes on, and its next turn; none if it begins at the beginning."""
+    if order.start is None:
+        return None
+    seats = tuple(Seat(bot.name) for bot in order.bots)
+    head = Header(
+        dohyo=FORMAT,
+        game=order.game,
+        rules=games.find(order.game).version,
+        setup=order.setup,
+        seats=seats,
+        seed=order.seed,
+        software="",
+        start=order.start,
+        first=order.first,
+    )
+    return Replay(head, [], UNFINISHED), order.first
 
 
 @cache

@@ -1,0 +1,212 @@
+"""Matches that go on from a given state: how often a seat comes first after one action, and after another.
+
+Theory of operation
+-------------------
+Two actions are compared in pairs: one number of luck decides the dice to come, the bots' own seeds and, where the
+caller chooses among states, which state; with it the match is played on once after each action. A pair whose two
+matches end alike says nothing about which action is better. Of those that differ, an action that is no better than
+the other one has the better end in half of them at most; so how sure one can be is a sign test.
+
+Looks at a test that goes on are paid for: `ALPHA` is for one look, and there are at most `TIMES / STEP` of them.
+
+Many bots draw no random numbers, and many games roll no dice. Then luck decides nothing: where the first `ALIKE`
+pairs all ended in the same two states, all others would, and nothing is left to be tested.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from math import comb, sqrt
+from typing import Any, NamedTuple, Protocol
+
+from dohyo.bots import Bot
+from dohyo.core.clock import Clock
+from dohyo.core.game import Game, State
+from dohyo.core.referee import outcome
+from dohyo.core.replay_format import decode
+from dohyo.executors.messages import Executor, MatchOrder, MatchReport
+
+TIMES = 40  # pairs, at most
+ALIKE = 3  # pairs that end in the same states, whatever the luck
+STEP = 8  # pairs between two looks
+ALPHA = 0.004  # of a look: how likely it may be that an action which is no better looks so
+WIDE = 1.96  # half of a 95 % interval, in standard errors
+
+
+class Branch(NamedTuple):
+    """Where a match goes on: a state, the number of its next turn, and the match's seed from then on."""
+
+    state: State
+    turn: int
+    seed: int
+
+
+class End(NamedTuple):
+    """How a match that was played on ended: by seat the share of the first place, 0..1, and the last state's digest."""
+
+    shares: tuple[float, ...]
+    digest: str
+
+
+class PlaysOn(Protocol):
+    """Who plays matches on."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """By seat, who plays."""
+
+    def ends(self, branches: Sequence[Branch], until: float | None = None) -> list[End | None]:
+        """Play each on to its end; none where no end was reached.
+
+        `until` is a moment of `time.monotonic`: what is not over then is given up.
+        """
+
+
+def shares_of(places: Sequence[int]) -> tuple[float, ...]:
+    """By seat its share of the first place."""
+    first = places.count(1)
+    return tuple(1 / first if place == 1 else 0.0 for place in places)
+
+
+def end_of(game: Game, state: State, seats: int) -> End:
+    """The end of a match that is over in this state."""
+    return End(shares_of(outcome(game, state, seats).places), game.rules.LAYOUT.digest(state))
+
+
+class ByBots:
+    """Bots play on: programs, by an executor, several matches at a time. They begin with the state that they meet."""
+
+    def __init__(
+        self,
+        game: Game,
+        bots: Sequence[Bot],
+        executor: Executor,
+        *,
+        setup: dict[str, Any],
+        clock: Clock | None = None,
+        sandbox: str = "auto",
+    ) -> None:
+        """`setup` is the whole one of the match; without a `clock` it is the game's usual one."""
+        self.game, self.bots, self.executor = game, tuple(bots), executor
+        self.names = tuple(bot.name for bot in bots)
+        self.error = ""  # the last sentence of a match that could not be played
+        self._terms = {"setup": setup, "clock": clock, "sandbox": sandbox}
+
+    def ends(self, branches: Sequence[Branch], until: float | None = None) -> list[End | None]:
+        """Play each on to its end; see `PlaysOn`."""
+        found: list[End | None] = [None] * len(branches)
+        orders = []
+        for at, branch in enumerate(branches):
+            if self.game.rules.over(branch.state):
+                found[at] = end_of(self.game, branch.state, len(self.bots))
+            else:
+                orders.append(self._order(at, branch))
+        if not orders or (until is not None and time.monotonic() >= until):
+            return found
+        with _given_up(self.executor, until):
+            for report in self.executor.play(orders):
+                if self._counts(report):
+                    last = decode(report.replay).turns[-1].digest
+                    found[int(report.key)] = End(shares_of(report.places), last)
+        return found
+
+    def _order(self, at: int, branch: Branch) -> MatchOrder:
+        start = self.game.rules.LAYOUT.as_dict(branch.state)
+        return MatchOrder(
+            str(at), self.game.name, self.bots, branch.seed, start=start, first=branch.turn, **self._terms
+        )
+
+    def _counts(self, report: MatchReport) -> bool:
+        if report.error:
+            self.error = report.error
+        return bool(report.places)
+
+
+class _given_up:  # noqa: N801 - a context manager that reads as a phrase
+    """Lets an executor give up what it plays at a moment of `time.monotonic`, if one is given."""
+
+    def __init__(self, executor: Executor, until: float | None) -> None:
+        self._timer = None
+        give_up = getattr(executor, "give_up", None)
+        if until is not None and give_up is not None:
+            self._timer = threading.Timer(max(0.0, until - time.monotonic()), give_up)
+            self._timer.daemon = True
+
+    def __enter__(self) -> None:
+        if self._timer is not None:
+            self._timer.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+
+
+class Tally:
+    """What pairs of matches have said of a first action and a second one, for one seat."""
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[float, float]] = []  # the share of the first place after each
+        self._digests: set[tuple[str, str]] = set()
+
+    def add(self, first: End | None, second: End | None, seat: int) -> None:
+        """Count a pair, if both matches came to an end."""
+        if first is not None and second is not None:
+            self.pairs.append((first.shares[seat], second.shares[seat]))
+            self._digests.add((first.digest, second.digest))
+
+    @property
+    def is_always_alike(self) -> bool:
+        """Whether luck decides nothing, by all that is known: the pairs all ended in the same states."""
+        return self.times >= ALIKE and len(self._digests) == 1
+
+    @property
+    def times(self) -> int:
+        """How many pairs there are."""
+        return len(self.pairs)
+
+    @property
+    def won(self) -> tuple[float, float]:
+        """How many first places there were after each; a shared one is a part of one."""
+        return sum(one for one, _ in self.pairs), sum(one for _, one in self.pairs)
+
+    @property
+    def gain(self) -> float:
+        """By how much more the second action won, as a share; 0 without pairs."""
+        return (self.won[1] - self.won[0]) / max(1, self.times)
+
+    @property
+    def error(self) -> float:
+        """Half of the 95 % interval of `gain`; 0 where all matches are alike.
+
+        Pairs that say the same by chance are not certain: two more that do not are counted.
+        """
+        if self.is_always_alike:
+            return 0.0
+        gains = [second - first for first, second in self.pairs] + [1.0, -1.0]
+        mean = sum(gains) / len(gains)
+        return WIDE * sqrt(sum((one - mean) ** 2 for one in gains) / (len(gains) - 1) / len(gains))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the second action is better, as far as one can tell at a look."""
+        if self.is_always_alike:
+            return self.gain > 0
+        more = sum(second > first for first, second in self.pairs)
+        return chance_of_as_many(more, more + sum(second < first for first, second in self.pairs)) <= ALPHA
+
+    def can_be_known(self, times: int = TIMES) -> bool:
+        """Whether that may still come out, after so many pairs in all."""
+        if self.is_always_alike:
+            return self.gain > 0
+        left = max(0, times - self.times)
+        more = sum(second > first for first, second in self.pairs) + left
+        less = sum(second < first for first, second in self.pairs)
+        return chance_of_as_many(more, more + less) <= ALPHA
+
+
+def chance_of_as_many(heads: int, tosses: int) -> float:
+    """How likely so many heads or more are in so many tosses of a fair coin."""
+    return sum(comb(tosses, many) for many in range(heads, tosses + 1)) / 2**tosses
