@@ -21,8 +21,9 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
 
     `sharpness` turns a search's share of wins into a chance between equal bots: shares are raised to this power
     (above 1: who is a little ahead mostly wins). `doubt` is how far the difference of two chances may be off beside
-    what a search knows of itself: no decision is called a mistake for less. Both are found by
-    `benchmarks/analysis.py`.
+    what a search knows of itself: no decision is called a mistake for less. `spread` is how far a chance is off, as a
+    standard deviation of the logarithm of its odds: the bots that play are not those that a search imagines. All are
+    found by `benchmarks/analysis.py`.
     """
 
     value: Callable[..., Any] | None = None
@@ -38,3 +39,4 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
     explore: float = 1.0
     sharpness: float = 1.0
     doubt: float = 0.05
+    spread: float = 1.0

@@ -44,7 +44,7 @@ class Branch(NamedTuple):
 
 
 class End(NamedTuple):
-    """How a match that was played on ended: by seat the share of the first place, 0..1, and the last state's digest."""
+    """How a match ended: by seat the share of the first place, 0..1, and the last state's digest."""
 
     shares: tuple[float, ...]
     digest: str
@@ -92,7 +92,7 @@ class ByBots:
         self.game, self.bots, self.executor = game, tuple(bots), executor
         self.names = tuple(bot.name for bot in bots)
         self.error = ""  # the last sentence of a match that could not be played
-        self._terms = {"setup": setup, "clock": clock, "sandbox": sandbox}
+        self._setup, self._clock, self._sandbox = setup, clock, sandbox
 
     def ends(self, branches: Sequence[Branch], until: float | None = None) -> list[End | None]:
         """Play each on to its end; see `PlaysOn`."""
@@ -115,7 +115,15 @@ class ByBots:
     def _order(self, at: int, branch: Branch) -> MatchOrder:
         start = self.game.rules.LAYOUT.as_dict(branch.state)
         return MatchOrder(
-            str(at), self.game.name, self.bots, branch.seed, start=start, first=branch.turn, **self._terms
+            str(at),
+            self.game.name,
+            self.bots,
+            branch.seed,
+            setup=self._setup,
+            clock=self._clock,
+            sandbox=self._sandbox,
+            start=start,
+            first=branch.turn,
         )
 
     def _counts(self, report: MatchReport) -> bool:
@@ -209,4 +217,4 @@ class Tally:
 
 def chance_of_as_many(heads: int, tosses: int) -> float:
     """How likely so many heads or more are in so many tosses of a fair coin."""
-    return sum(comb(tosses, many) for many in range(heads, tosses + 1)) / 2**tosses
+    return float(sum(comb(tosses, many) for many in range(heads, tosses + 1)) / 2**tosses)

@@ -7,14 +7,17 @@ Positions are judged by search (`dohyo.guests.analysis.analyst`):
 * `chances`: the true state before each turn, with everything in it that nobody could see.
 * `seen`: in a game in which a seat does not see everything, what the seat could know then: states that fit all that
   it was sent (`dohyo.search.belief`).
-* Decisions are judged by what the seat could know. The most expensive ones of the first look are searched again: once
-  after the action that was played, once after the best one.
+
+A search is a guess at how bots play. So nothing is called a mistake because a search says so: it only proposes
+decisions, and for each some other actions. They are played on (`trials.py`), by the bots that played, if they are at
+hand, else by strong ones, and named is what is then known. Where the bots are at hand, they mend the curve, too
+(`curve.py`).
 
 The match is gone through in spans of turns, so that what is remembered of a long one stays small. Each position gets
 its share of the time that is left: so all together ends in time, however long finding the states has taken.
 
-A chance is a share of first places between bots that are as strong as each other. Luck that was still to come when
-the seat decided is not counted for or against it.
+A chance is a share of first places. Luck that was still to come when the seat decided is not counted for or against
+it.
 """
 
 from __future__ import annotations
@@ -28,95 +31,33 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from dohyo import games
+from dohyo.core import seeds
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
-from dohyo.guests.analysis.analyst import Analyst, Judged, chance_of, cost_of
+from dohyo.guests.analysis.analyst import Analyst, Judged, chance_of
+from dohyo.guests.analysis.curve import Seen, mended
+from dohyo.guests.analysis.found import Analysis, Chances, LineTurn, SeatChance, TurningPoint
+from dohyo.guests.analysis.onward import Onward
+from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
+from dohyo.series.branches import Branch, End, PlaysOn
 
 if TYPE_CHECKING:
     from dohyo.search.belief import Belief
 
-SECONDS = 20.0  # for a match
+SECONDS = 60.0  # for a match
 MOST = 1.0  # seconds for a turn
-FIRST_LOOK, SECOND_LOOK, ALL = 0.7, 0.92, 1.0  # parts of the time by whose end each step is done
+FIRST_LOOK, PLAYED_ON, TRIED, ALL = 0.35, 0.45, 0.95, 1.0  # parts of the time by whose end each step is done
 FINDING = 0.3  # the part of a position's time that finding the states that fit may take
 SPAN = 32  # turns that are looked at together
-CANDIDATES = 24  # decisions that are looked at again
-WORLDS = 64  # after a decision, when others act in the same turn, or the dice roll next
-AT_LEAST = 8  # of them, however little time there is
-LONGER = 3  # times as many playouts has the second look
+STEPS = 40  # of the progress that the trials are counted as
+WORSE = 0.05  # by so much may the search like an action less than the one that was played, and it is tried
+PLACES = 8  # turns of a match from which it is played on for the curve
+TIMES = 2  # from each
 NEAR = 3  # own turns within which the same better action is the same chance
 LINES = 8  # turning points whose better way is played on
 LINE = 6  # turns of it
 LINE_PLAYOUTS = 2000  # for each of them
-
-
-class Chances(msgspec.Struct, frozen=True):
-    """By seat, the chance to win, 0..1, and between which bounds it lies, nine times in ten."""
-
-    turn: int
-    chance: tuple[float, ...]
-    low: tuple[float, ...]
-    high: tuple[float, ...]
-
-
-class SeatChance(msgspec.Struct, frozen=True):
-    """What a seat that acts in a turn could think of its own chance; `worlds`: how many states it knew to fit.
-
-    `is_true` says that no such states were found, and that the true one was taken.
-    """
-
-    turn: int
-    seat: int
-    chance: float
-    low: float
-    high: float
-    worlds: int
-    is_true: bool
-
-
-class LineTurn(msgspec.Struct, frozen=True):
-    """A turn of another way: each acting seat's action as text, and how the dice fell after it."""
-
-    actions: dict[int, str]
-    dice: tuple[int, ...] = ()
-
-
-class TurningPoint(msgspec.Struct, frozen=True):
-    """A decision that cost its seat a part of its chance: what it played and what would have been better, as text.
-
-    `kept` is its chance after the better action, `left` after its own; `error` is half of the 90 % interval of their
-    difference, with how far the game's judge is off (`Judge.doubt`). `line` is how the match might have gone on after
-    the better one, from that turn on. `fault` is the kind of the fault that came instead of an action, if one did.
-    """
-
-    turn: int
-    seat: int
-    played: str
-    better: str
-    kept: float
-    left: float
-    error: float
-    line: tuple[LineTurn, ...] = ()
-    fault: str = ""
-
-    @property
-    def loss(self) -> float:
-        """The part of the chance that the decision cost."""
-        return self.kept - self.left
-
-
-class Analysis(msgspec.Struct, frozen=True):
-    """The analysis of a match. `points` are the turning points, the most expensive first."""
-
-    game: str
-    end: str  # the digest of the replay's last state
-    seats: tuple[str, ...]
-    compiled: bool
-    playouts: int
-    chances: tuple[Chances, ...]
-    seen: tuple[SeatChance, ...]
-    points: tuple[TurningPoint, ...]
 
 
 class _Position(NamedTuple):
@@ -130,13 +71,15 @@ class _Position(NamedTuple):
 
 
 class _Candidate(NamedTuple):
-    """A decision that may have been a mistake, as the first look judged it."""
+    """A decision that may have been a mistake, as the first look judged it.
+
+    `ways` are other actions, with how much more of the chance the search gives them, the best first.
+    """
 
     position: _Position
     seat: int
     played: int
-    better: int
-    loss: float
+    ways: tuple[Option, ...]
     options: dict[int, dict[int, tuple[float, int]]]
 
 
@@ -150,11 +93,13 @@ def analyse(
     threads: int | None = None,
     seed: int = 0,
     on_progress: Callable[[int, int], None] = lambda done, of: None,
+    plays_on: Onward | None = None,
 ) -> Analysis:
     """Analyse a match in about so many seconds, or with so many `playouts` a position (then always with one result).
 
     The time begins when the rules are compiled. With `seat`, only its decisions are judged, and only turns up to its
-    last one. `on_progress` is told how many of how many positions are done.
+    last one. `on_progress` is told how many of how many steps are done. `plays_on` plays matches on
+    (`onward.onward`); without it no decision is called a mistake, but where search proves it.
 
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for `compiled` without the extra `fast`.
     """
@@ -162,7 +107,16 @@ def analyse(
     work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
     work.begin(seconds, playouts, on_progress)
     first = work.first_look()
-    points = work.with_lines(work.second_look(first.candidates))
+    tried = Tried()
+    observed: dict[int, list[End]] = {}
+    if plays_on is not None and work.played:
+        if plays_on.is_own:
+            observed = work.play_on(plays_on.by)
+        tried = work.try_out(first.candidates, plays_on.by)
+        if plays_on.is_own:
+            work.add_as_played(observed, tried)
+    chances = work.mended(first.chances, observed)
+    points = work.with_lines(work.points(tried.verdicts, chances))
     on_progress(work.counted, work.counted)
     return Analysis(
         game.name,
@@ -170,9 +124,13 @@ def analyse(
         tuple(one.name for one in replay.header.seats),
         compiled,
         first.playouts,
-        tuple(first.chances),
-        tuple(sorted(first.seen, key=lambda one: (one.turn, one.seat))),
+        chances,
+        tuple(sorted(work.widened(first.seen), key=lambda one: (one.turn, one.seat))),
         points,
+        tried.decisions,
+        tried.matches + sum(map(len, observed.values())),
+        plays_on.by.names if plays_on is not None else (),
+        plays_on is not None and plays_on.is_own,
     )
 
 
@@ -191,6 +149,10 @@ class _Budget:
     def __init__(self, seconds: float, playouts: int | None, threads: int) -> None:
         self.playouts = playouts
         self._start, self._seconds, self._threads = time.monotonic(), seconds, threads
+
+    def end(self, part: float) -> float | None:
+        """The moment of `time.monotonic` by which this part is done; none: no limit."""
+        return None if self.playouts is not None else self._start + part * self._seconds
 
     def each(self, part: float, left: int) -> float | None:
         """The seconds of each of the `left` positions that are to be done by the end of this part; none: no limit."""
@@ -232,7 +194,7 @@ class _Work:
         if seat is not None:  # what came after its last decision is not its own
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]
-        self.luck = random.Random(seed)
+        self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self._analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
         self._beliefs: list[Belief] = []
         if game.information is Information.IMPERFECT:
@@ -244,7 +206,8 @@ class _Work:
     def begin(self, seconds: float, playouts: int | None, on_progress: Callable[[int, int], None]) -> None:
         """The time begins."""
         looked = sum(moment.actions[belief.seat] is not None for moment in self.played for belief in self._beliefs)
-        self.counted = len(self.played) + looked + 2 * CANDIDATES
+        self._looks = len(self.played) + looked
+        self.counted = self._looks + STEPS
         self._budget = _Budget(seconds, playouts, self.threads)
         self._on_progress = on_progress
         self._done = 0
@@ -260,19 +223,19 @@ class _Work:
             with ThreadPoolExecutor(self.threads) as pool:
                 for own in pool.map(lambda belief: list(self._known(belief, span)), self._beliefs):  # noqa: B023
                     positions += own
-            left = self.counted - 2 * CANDIDATES - self._done
+            left = self._looks - self._done
             judged = self.judge_all(positions, FIRST_LOOK, left)
             for position, one in zip(positions, judged, strict=True):
                 found.add(self.played[position.at].turn.turn, position, one)
             candidates = [*found.candidates, *self._candidates(positions, judged)]
-            found.candidates = sorted(candidates, key=lambda one: -one.loss)[:CANDIDATES]
+            found.candidates = sorted(candidates, key=lambda one: -one.ways[0].gap)[:DECISIONS]
         return found
 
     def _known(self, belief: Belief, span: range) -> Iterator[_Position]:
         """What a seat could know before each of its turns in a span."""
         for at in span:
             moment = self.played[at]
-            each = self._budget.each(FIRST_LOOK, self.counted - 2 * CANDIDATES - self._done)
+            each = self._budget.each(FIRST_LOOK, self._looks - self._done)
             belief.seconds = None if each is None else FINDING * each
             if at == 0:
                 belief.begin(beginning(self.game, self.replay), moment.turn.dice, moment.before)
@@ -284,11 +247,8 @@ class _Work:
 
     # --- judging
 
-    def judge_all(self, positions: Sequence[_Position], part: float, left: int, longer: int = 1) -> list[Judged]:
-        """Judge positions side by side; so many are `left` in this part of the time, they among them.
-
-        Without a limit of time, each gets its playouts `longer` times.
-        """
+    def judge_all(self, positions: Sequence[_Position], part: float, left: int) -> list[Judged]:
+        """Judge positions side by side; so many are `left` in this part of the time, they among them."""
         free = list(self._analysts)
         begun = 0
 
@@ -301,7 +261,7 @@ class _Work:
                 return analyst.judge(
                     position.worlds,
                     seconds=each,
-                    playouts=None if self._budget.playouts is None else longer * self._budget.playouts,
+                    playouts=self._budget.playouts,
                     seed=position.at,
                     deciding=position.seat is not None,
                 )
@@ -312,75 +272,142 @@ class _Work:
         with ThreadPoolExecutor(self.threads) as pool:
             for judged in pool.map(one, positions):
                 found.append(judged)
-                self._done += 1
-                self._on_progress(self._done, self.counted)
+                self._step()
         return found
+
+    def _step(self) -> None:
+        """One more step is done."""
+        self._done = min(self._done + 1, self.counted)
+        self._on_progress(self._done, self.counted)
 
     # --- decisions
 
-    def second_look(self, candidates: Sequence[_Candidate]) -> tuple[TurningPoint, ...]:
-        """The turning points: the most expensive decisions of the first look, if a second one agrees."""
-        after = []
-        for at, one in enumerate(candidates):
-            each = self._budget.each(SECOND_LOOK, len(candidates) - at)
-            end = None if each is None else time.monotonic() + FINDING * each / self.threads / 2
-            for action in (one.better, one.played):
-                worlds = self._after(one, action, end)
-                after.append(_Position(one.position.at, None, worlds, len(worlds), True))
-        looked = self.judge_all(after, SECOND_LOOK, len(after), LONGER)
-        points = []
-        for candidate, kept, left in zip(candidates, looked[::2], looked[1::2], strict=True):
-            chances = cost_of(kept, left, candidate.seat, self._analysts[0].by.doubt)
-            if chances[0] - chances[1] > chances[2]:
-                points.append(self._point(candidate, *chances))
-        seats = range(self.seats)
-        turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
-        return without_repeats(sorted(points, key=lambda point: -point.loss), turns)
-
     def _candidates(self, positions: Sequence[_Position], judged: Sequence[Judged]) -> Iterator[_Candidate]:
-        """The decisions in these positions after which the seat had less than it could have had."""
+        """The decisions in these positions for which the search knows other actions, about as good or better.
+
+        Where a seat's knowledge was not found, it is not known what it could have done better.
+        """
         for position, one in zip(positions, judged, strict=True):
-            if self._beliefs and position.seat is None:
+            if self._beliefs and (position.seat is None or position.is_true):
                 continue
             actions = self.played[position.at].actions
             for acting, played in enumerate(actions):
                 if played is None or position.seat not in (None, acting) or self.seat not in (None, acting):
                     continue
                 options = one.options.get(acting, {})
-                if len(options) < 2:
-                    continue
-                better = max(options, key=lambda action: (options[action][1], options[action][0]))
-                if better != played:
-                    loss = self._chance(options[better][0]) - self._chance(value_of(played, options))
-                    yield _Candidate(position, acting, played, better, loss, one.options)
+                base = self._chance(value_of(played, options)) if options else 0.0
+                ways = [
+                    Option(action, self._chance(options[action][0]) - base)
+                    for action in sorted(options, key=lambda action: options[action][::-1], reverse=True)
+                    if action != played
+                ][:ALTERNATIVES]
+                ways = sorted((way for way in ways if way.gap >= -WORSE), key=lambda way: -way.gap)
+                if ways:
+                    yield _Candidate(position, acting, played, tuple(ways), one.options)
+
+    def try_out(self, candidates: Sequence[_Candidate], by: PlaysOn) -> Tried:
+        """Play the candidates on."""
+        trials = Trials(self.game, self.played, self.seats, self._seed, by)
+        return trials.carry_out([self._decision(one) for one in candidates], self._budget.end(TRIED), self._step)
+
+    def _decision(self, one: _Candidate) -> Decision:
+        moment, worlds = self.played[one.position.at], one.position.worlds
+        simultaneous = sum(action is not None for action in moment.actions) > 1
+
+        def state(luck: random.Random) -> State:
+            return self._plain(worlds, luck.randrange(one.position.size))
+
+        def others(state: State, luck: random.Random) -> dict[int, int]:
+            acting = [seat for seat in self.game.acting(state, self.seats) if seat != one.seat]
+            return {seat: self._likely(state, seat, one.options.get(seat, {}), luck) for seat in acting}
+
+        varies = bool(self._beliefs) or simultaneous
+        return Decision(one.position.at, one.seat, one.played, one.ways, varies, state, others)
+
+    def points(self, verdicts: Sequence[Verdict], chances: Sequence[Chances]) -> tuple[TurningPoint, ...]:
+        """The turning points that these trials have found, without those that the curve does not bear out."""
+        points = [self._point(one) for one in verdicts if self._agrees(one, chances)]
+        seats = range(self.seats)
+        turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
+        return without_repeats(sorted(points, key=lambda point: -point.loss), turns)
+
+    def _agrees(self, one: Verdict, chances: Sequence[Chances]) -> bool:
+        """Whether what the matches say of a seat fits the curve: one page must not say two things."""
+        place, seat, tally = one.decision.place, one.decision.seat, one.tally
+        left, kept = (won / tally.times for won in tally.won)
+        fits = kept + tally.error >= chances[place].low[seat]
+        if place + 1 < len(chances):
+            fits = fits and left - tally.error <= chances[place + 1].high[seat]
+        return fits
+
+    def _point(self, one: Verdict) -> TurningPoint:
+        text, tally, decision = self.game.protocol.text, one.tally, one.decision
+        turn = self.played[decision.place].turn
+        left, kept = (won / tally.times for won in tally.won)
+        return TurningPoint(
+            turn.turn,
+            decision.seat,
+            text(decision.played),
+            text(one.better),
+            kept,
+            left,
+            tally.error,
+            fault=fault_of(turn, decision.seat),
+            times=tally.times,
+            won=tally.won,
+            always=tally.is_always_alike,
+        )
+
+    # --- the curve
+
+    def play_on(self, by: PlaysOn) -> dict[int, list[End]]:
+        """Let the bots go on from some turns of the match, as it was: by place, how that ended."""
+        count = min(PLACES, len(self.played))
+        places = sorted({len(self.played) * at // count for at in range(count)})
+        branches = [
+            Branch(moment.before, moment.turn.turn, seeds.derived(self._seed, "curve", moment.turn.turn, luck))
+            for moment in (self.played[place] for place in places)
+            for luck in range(TIMES)
+        ]
+        ends = by.ends(branches, self._budget.end(PLAYED_ON))
+        found: dict[int, list[End]] = {}
+        for at, end in enumerate(ends):
+            if end is not None:
+                found.setdefault(places[at // TIMES], []).append(end)
+        return found
+
+    def add_as_played(self, observed: dict[int, list[End]], tried: Tried) -> None:
+        """Add how matches ended that were played on after what was played, where no dice fell after it."""
+        for place, ends in tried.as_played.items():
+            if place + 1 < len(self.played) and not self.played[place + 1].turn.dice:
+                observed.setdefault(place + 1, []).extend(ends)
+
+    def mended(self, judged: Sequence[Chances], observed: dict[int, list[End]]) -> tuple[Chances, ...]:
+        """The curve, as the matches that were played on mend it; without any, with the error of the game's judge."""
+        by_seat = []
+        for seat in range(self.seats):
+            seen = {at: Seen(len(ends), sum(end.shares[seat] for end in ends)) for at, ends in observed.items()}
+            errors = [(one.high[seat] - one.low[seat]) / 2 for one in judged]
+            by_seat.append(mended([one.chance[seat] for one in judged], errors, seen, self._spread))
+        return tuple(
+            one if one.proven else _together(one.turn, [row[at] for row in by_seat]) for at, one in enumerate(judged)
+        )
+
+    def widened(self, seen: Sequence[SeatChance]) -> list[SeatChance]:
+        """What seats could think of their chances, with the error of the game's judge."""
+        found = []
+        for one in seen:
+            ((chance, low, high),) = mended([one.chance], [(one.high - one.low) / 2], {}, self._spread)
+            found.append(msgspec.structs.replace(one, chance=chance, low=low, high=high))
+        return found
+
+    @property
+    def _spread(self) -> float:
+        return float(self._analysts[0].by.spread)
 
     def _chance(self, value: float) -> float:
         """A seat's chance, from a value for it alone."""
         return chance_of(value, self.seats, self._analysts[0].by.sharpness)
-
-    def _after(self, candidate: _Candidate, action: int, end: float | None) -> list[State]:
-        """States after a decision: others act as the search would have them, the dice roll anew.
-
-        Until a moment of `time.monotonic`, `AT_LEAST` of them.
-        """
-        rules, layout = self.game.rules, self.game.rules.LAYOUT
-        worlds = candidate.position.worlds
-        found = []
-        for at in range(WORLDS):
-            state = self._plain(worlds, self.luck.randrange(candidate.position.size))
-            others = [seat for seat in self.game.acting(state, self.seats) if seat != candidate.seat]
-            actions = [0] * self.seats
-            actions[candidate.seat] = action
-            for other in others:
-                actions[other] = self._likely(state, other, candidate.options.get(other, {}))
-            rules.step(state, actions, None)
-            rolled = bool(self._roll(state, self.luck))
-            found.append(layout.copy(state))
-            if at == 0 and not others and not rolled and candidate.position.size == 1:
-                break  # there is no other one
-            if end is not None and len(found) >= AT_LEAST and time.monotonic() >= end:
-                break
-        return found
 
     def _roll(self, state: State, luck: random.Random) -> tuple[int, ...]:
         """Let the dice move, if they have to; how they fell."""
@@ -451,18 +478,20 @@ class _Work:
 
         return records.read(layout, worlds, at)
 
-    def _likely(self, state: State, seat: int, options: dict[int, tuple[float, int]]) -> int:
+    def _likely(self, state: State, seat: int, options: dict[int, tuple[float, int]], luck: random.Random) -> int:
         """An action of another seat, as often as the search has tried it."""
         legal = list(self.game.legal_actions(state, seat))
         weights = [options.get(action, (0.0, 0))[1] for action in legal]
-        return self.luck.choices(legal, weights if any(weights) else None)[0]
+        return luck.choices(legal, weights if any(weights) else None)[0]
 
-    def _point(self, candidate: _Candidate, kept: float, left: float, error: float) -> TurningPoint:
-        text = self.game.protocol.text
-        turn = self.played[candidate.position.at].turn
-        played, better = text(candidate.played), text(candidate.better)
-        fault = fault_of(turn, candidate.seat)
-        return TurningPoint(turn.turn, candidate.seat, played, better, kept, left, error, fault=fault)
+
+def _together(turn: int, rows: Sequence[tuple[float, float, float]]) -> Chances:
+    """The chances of all seats in a turn, which add up to 1."""
+    total = sum(chance for chance, _, _ in rows)
+    chance = tuple(one / total for one, _, _ in rows)
+    low = tuple(min(low, one) for (_, low, _), one in zip(rows, chance, strict=True))
+    high = tuple(max(high, one) for (_, _, high), one in zip(rows, chance, strict=True))
+    return Chances(turn, chance, low, high)
 
 
 def fault_of(turn: Turn, seat: int) -> str:

@@ -10,7 +10,7 @@ from dohyo.core import playback
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay, Turn
-from dohyo.guests.analysis.analysis import Analysis, TurningPoint
+from dohyo.guests.analysis.found import Analysis, TurningPoint
 from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.i18n import Speaker
 from dohyo.web import content

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
-    from dohyo.guests.analysis.analysis import Analysis, TurningPoint
+    from dohyo.guests.analysis.found import Analysis, TurningPoint
 
 app = application()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dohyo.guests.analysis.analysis import TurningPoint
+from dohyo.guests.analysis.found import TurningPoint
 from dohyo.i18n import Speaker
 
 

@@ -1,0 +1,89 @@
+"""The curve of a match: what a search judged in each turn, mended by matches that were played on.
+
+Theory of operation
+-------------------
+A search judges a position for players who are as good as it is. How far these bots' chance is from that is not known
+in one turn, but it changes slowly from turn to turn. So, as a logarithm of odds, the difference is taken for a value
+that wanders back to nought (an Ornstein-Uhlenbeck process). Matches that were played on from some of the turns are
+what is observed of it. A pass forward and one back (Kalman's filter, the
+smoother of Rauch, Tung and Striebel) give its mean and its error in every turn. Without observations the error is the
+model's own: by how much searches of this game are off, `Judge.spread`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import exp, log, sqrt
+from typing import NamedTuple
+
+WIDE = 1.96  # half of a 95 % interval, in standard errors
+LEAST = 0.002  # a chance nearer to 0 or 1 is taken for this
+MEMORY = 8  # the difference is remembered for an eighth of the match ...
+SHORTEST = 4.0  # ... or so many turns
+
+
+class Seen(NamedTuple):
+    """Matches that were played on from a turn: how many, and how many first places a seat had in them."""
+
+    times: int
+    won: float
+
+
+def mended(
+    chances: Sequence[float], errors: Sequence[float], seen: Mapping[int, Seen], spread: float
+) -> list[tuple[float, float, float]]:
+    """A seat's chance in each turn, and its 95 % interval.
+
+    `chances` is what the search judged, `errors` half of its own 95 % interval; `seen` has the matches that were
+    played on, by place in `chances`; `spread` is how far the search of this game is off, as a logarithm of odds.
+    """
+    judged = [odds_of(chance) for chance in chances]
+    drift = _smoothed(len(chances), {at: _observed(judged[at], one) for at, one in seen.items()}, spread)
+    found = []
+    for chance, error, middle, (mean, variance) in zip(chances, errors, judged, drift, strict=True):
+        own = (odds_of(chance + error) - odds_of(chance - error)) / 2
+        wide = WIDE * sqrt(variance + (own / WIDE) ** 2)
+        found.append((chance_of(middle + mean), chance_of(middle + mean - wide), chance_of(middle + mean + wide)))
+    return found
+
+
+def _observed(judged: float, seen: Seen) -> tuple[float, float]:
+    """What matches say of the difference: its value and its variance. Never won is not impossible."""
+    share = (seen.won + 0.5) / (seen.times + 1)
+    return odds_of(share) - judged, 1 / ((seen.times + 1) * share * (1 - share))
+
+
+def _smoothed(turns: int, observed: Mapping[int, tuple[float, float]], spread: float) -> list[tuple[float, float]]:
+    """Mean and variance of what wanders, by turn."""
+    variance = spread**2
+    keep = exp(-1 / max(SHORTEST, turns / MEMORY))
+    step = variance * (1 - keep**2)
+    before: list[tuple[float, float]] = []  # of each turn, by those before it
+    after: list[tuple[float, float]] = []  # with its own observation
+    mean, wide = 0.0, variance
+    for at in range(turns):
+        if at:
+            mean, wide = keep * mean, keep**2 * wide + step
+        before.append((mean, wide))
+        if at in observed:
+            value, error = observed[at]
+            gain = wide / (wide + error)
+            mean, wide = mean + gain * (value - mean), (1 - gain) * wide
+        after.append((mean, wide))
+    found = after[-1:]
+    for at in range(turns - 2, -1, -1):
+        (mean, wide), (ahead, ahead_wide), (next_mean, next_wide) = after[at], before[at + 1], found[-1]
+        back = wide * keep / ahead_wide if ahead_wide else 0.0
+        found.append((mean + back * (next_mean - ahead), wide + back**2 * (next_wide - ahead_wide)))
+    return found[::-1]
+
+
+def odds_of(chance: float) -> float:
+    """The logarithm of the odds of a chance."""
+    bounded = min(max(chance, LEAST), 1 - LEAST)
+    return log(bounded / (1 - bounded))
+
+
+def chance_of(odds: float) -> float:
+    """The chance with this logarithm of odds."""
+    return 1 / (1 + exp(-odds))

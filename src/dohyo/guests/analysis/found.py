@@ -1,0 +1,92 @@
+"""What an analysis has found: values, as `--json` writes them."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """By seat, the chance to win, 0..1, and between which bounds it lies, in 95 of 100.
+
+    `proven` says that search proved the result: then chance and bounds are that, if nobody errs from there on.
+    """
+
+    turn: int
+    chance: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    proven: bool = False
+
+
+class SeatChance(msgspec.Struct, frozen=True):
+    """What a seat that acts in a turn could think of its own chance; `worlds`: how many states it knew to fit.
+
+    `is_true` says that no such states were found, and that the true one was taken.
+    """
+
+    turn: int
+    seat: int
+    chance: float
+    low: float
+    high: float
+    worlds: int
+    is_true: bool
+
+
+class LineTurn(msgspec.Struct, frozen=True):
+    """A turn of another way: each acting seat's action as text, and how the dice fell after it."""
+
+    actions: dict[int, str]
+    dice: tuple[int, ...] = ()
+
+
+class TurningPoint(msgspec.Struct, frozen=True):
+    """A decision that cost its seat a part of its chance: what it played and what would have been better, as text.
+
+    Both were played on `times` times with the same luck; `won` is how many first places the seat had after its own
+    action, and after the better one (a shared first place is a part of one). `kept` is its chance after the better
+    action, `left` after its own, by these matches; `error` is half of the 95 % interval of their difference. With
+    `always`, luck decided nothing: all matches went the same ways. Where `times` is 0 both results are `proven` by
+    search. `line` is how the match might have gone on after the better one, from that turn on. `fault` is the kind of
+    the fault that came instead of an action, if one did.
+    """
+
+    turn: int
+    seat: int
+    played: str
+    better: str
+    kept: float
+    left: float
+    error: float
+    line: tuple[LineTurn, ...] = ()
+    fault: str = ""
+    times: int = 0
+    won: tuple[float, float] = (0.0, 0.0)
+    always: bool = False
+    proven: bool = False
+
+    @property
+    def loss(self) -> float:
+        """The part of the chance that the decision cost."""
+        return self.kept - self.left
+
+
+class Analysis(msgspec.Struct, frozen=True):
+    """The analysis of a match. `points` are the turning points, the most expensive first.
+
+    `tried` decisions were played on, in `matches` matches, by the bots called `by`, seat by seat (an empty name: the
+    search); nobody was there to play on where `by` is empty. With `own`, they are the bots that played.
+    """
+
+    game: str
+    end: str  # the digest of the replay's last state
+    seats: tuple[str, ...]
+    compiled: bool
+    playouts: int
+    chances: tuple[Chances, ...]
+    seen: tuple[SeatChance, ...]
+    points: tuple[TurningPoint, ...]
+    tried: int = 0
+    matches: int = 0
+    by: tuple[str, ...] = ()
+    own: bool = False

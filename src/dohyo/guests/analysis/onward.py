@@ -1,0 +1,124 @@
+"""Who plays a match on from a position: the bots that played it, else strong ones of the game's, else the search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from dohyo.core.game import Game, Information, State
+from dohyo.core.replay import Replay
+from dohyo.guests.analysis.analyst import Analyst
+from dohyo.series.branches import Branch, ByBots, End, PlaysOn, end_of
+
+if TYPE_CHECKING:
+    from dohyo.bots import Bot
+    from dohyo.core.clock import Clock
+
+SENSEI = "sensei"  # the strongest sample bot of a game, where there is one
+QUICK = 0.2  # of the usual time has a bot that stands in for one that is not at hand: it plays the faster
+PLAYOUTS = 300, 40  # a turn of the search that plays on, compiled and in plain Python
+MAX_TURNS = 20_000  # of a match that it plays on
+
+Find = Callable[[int], "Bot | None"]
+"""The bot that sat on a seat, if it is at hand."""
+
+
+class Onward(NamedTuple):
+    """Who plays on. `is_own` says that they are the bots that played the match, on every seat."""
+
+    by: PlaysOn
+    is_own: bool
+
+
+@contextmanager
+def onward(
+    game: Game, replay: Replay, find: Find | None = None, *, compiled: bool = True, sandbox: str = "auto"
+) -> Iterator[Onward | None]:
+    """Who plays this match on, while the context lasts; none where nobody can.
+
+    `find` looks for the bots that played. Where one is not at hand, the game's `sensei` sits on its seat, with less
+    time; where a game has none, the search plays for all seats, if everybody sees everything.
+    """
+    bots = [find(seat) if find is not None else None for seat in range(len(replay.header.seats))]
+    is_own = all(bot is not None for bot in bots)
+    if not is_own:
+        instead = strongest(game)
+        if instead is None:
+            by = None if game.information is Information.IMPERFECT else BySearch(game, len(bots), compiled)
+            yield None if by is None else Onward(by, False)
+            return
+        bots = [bot or instead for bot in bots]
+    from dohyo.executors.pool import Pool
+
+    clock = replay.header.clock
+    with Pool() as pool:
+        setup = dict(replay.header.setup)
+        limits = clock if is_own else _quick(clock)
+        yield Onward(
+            ByBots(game, [bot for bot in bots if bot], pool, setup=setup, clock=limits, sandbox=sandbox), is_own
+        )
+
+
+def strongest(game: Game) -> Bot | None:
+    """The game's strongest sample bot, built; none where it has only simple ones."""
+    from dohyo.bots import samples_of
+    from dohyo.core.errors import OperatorError
+    from dohyo.match.found_bots import find_bots
+    from dohyo.match.sandboxing import sandbox_of
+
+    if SENSEI not in samples_of(game):
+        return None
+    try:
+        return find_bots(game, [SENSEI], None, sandbox_of("auto"))[0]
+    except OperatorError:  # it needs what is not installed here
+        return None
+
+
+def _quick(clock: Clock | None) -> Clock | None:
+    """The clock for bots that stand in for others; what is only for a program's start stays."""
+    if clock is None or clock.is_whole_match:
+        return None
+    return replace(clock, turn=clock.turn * QUICK, first=clock.limit(True), wall=None, preset="")
+
+
+class BySearch:
+    """The search plays on for all seats, in this process, by what it finds in a few playouts a turn."""
+
+    def __init__(self, game: Game, seats: int, compiled: bool, playouts: int | None = None) -> None:
+        self.game, self.seats = game, seats
+        self.names = ("",) * seats
+        self._analyst = Analyst(game, seats, compiled=compiled)
+        self._playouts = playouts or PLAYOUTS[0 if compiled else 1]
+
+    def ends(self, branches: Sequence[Branch], until: float | None = None) -> list[End | None]:
+        """Play each on to its end; see `PlaysOn`."""
+        return [self._end(branch, until) for branch in branches]
+
+    def _end(self, branch: Branch, until: float | None) -> End | None:
+        rules, state = self.game.rules, self.game.rules.LAYOUT.copy(branch.state)
+        source, dice = self.game.source(branch.seed), [0] * max(rules.DICE, 1)
+        for turn in range(MAX_TURNS):
+            if rules.over(state):
+                return end_of(self.game, state, self.seats)
+            if until is not None and time.monotonic() >= until:
+                return None
+            if rules.needs_dice(state):
+                rules.roll(state, source, dice)
+                rules.deal(state, dice, None)
+                continue
+            judged = self._analyst.judge([state], playouts=self._playouts, seed=(branch.seed + turn) % (1 << 30))
+            rules.step(state, self._actions(state, judged.options), None)
+        return None
+
+    def _actions(self, state: State, options: dict[int, dict[int, tuple[float, int]]]) -> list[int]:
+        """By seat the action that was tried most; the first legal one where none was."""
+        actions = [0] * self.seats
+        for seat in self.game.acting(state, self.seats):
+            legal = list(self.game.legal_actions(state, seat))
+            tried = options.get(seat, {})
+            actions[seat] = max(legal, key=lambda action: tried.get(action, (0.0, 0))[::-1])
+        return actions

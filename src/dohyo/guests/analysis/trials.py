@@ -1,0 +1,230 @@
+"""Whether another action would have been better: both are played on, with the same luck, until that is known.
+
+Theory of operation
+-------------------
+The search proposes decisions, and for each some actions that it likes at least as much as the one that was played.
+In a first round each of these is played on once or twice: that chooses. Then those that look better are played on
+anew, with luck of their own, in turn, until the difference is known, or can no longer become known, or the time is
+over. Only these later matches are told: those that chose are not evidence.
+
+Where a seat does not know all, or others act in the same turn, every other pair begins not with what was, but with
+what could have been: a state that the seat could not tell from the true one, and actions of the others that the
+search finds likely. A decision is a mistake only if it is one in what could have been, and no better in what was.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from dohyo.core import seeds
+from dohyo.core.game import Game, State
+from dohyo.core.playback import Moment
+from dohyo.series.branches import ALIKE, STEP, TIMES, Branch, End, PlaysOn, Tally
+
+CHOOSING = 0.4  # of the time
+ALTERNATIVES = 3  # actions of a decision that are tried
+DECISIONS = 32  # that are tried, at most
+CONFIRMED = 12  # of these alternatives are played on anew, at most
+AT_ONCE = 4  # alternatives that are played on side by side
+LEAST = 0.1  # of the first place an action must win more, to be told
+
+
+class Option(NamedTuple):
+    """An action that may have been better than the one that was played, and how much better the search finds it."""
+
+    action: int
+    gap: float
+
+
+class Decision(NamedTuple):
+    """A decision that may have been a mistake.
+
+    `place` is its turn's in the list of moments. `state` draws a state that the seat took to be possible, `others`
+    likely actions of the others in a state; where there is nothing to draw, `varies` is not set. `options` come the
+    likeliest first.
+    """
+
+    place: int
+    seat: int
+    played: int
+    options: tuple[Option, ...]
+    varies: bool
+    state: Callable[[random.Random], State]
+    others: Callable[[State, random.Random], dict[int, int]]
+
+
+class Verdict(NamedTuple):
+    """An action that is known to be better, with the matches that say so."""
+
+    decision: Decision
+    better: int
+    tally: Tally
+
+
+class Tried:
+    """What came of all trials: verdicts, how many decisions were tried, and matches from what was."""
+
+    def __init__(self) -> None:
+        self.verdicts: list[Verdict] = []
+        self.decisions = 0
+        self.matches = 0
+        self.as_played: dict[int, list[End]] = {}  # by place, ends after the turn as it was played, and true
+
+
+class _Trial:
+    """One action against the one that was played."""
+
+    def __init__(self, decision: Decision, option: Option) -> None:
+        self.decision, self.option = decision, option
+        self.first = Tally()  # that chooses
+        self.all, self.drawn, self.true = Tally(), Tally(), Tally()
+        self.next = 0  # luck that comes next
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is better, by what could have been, and by what was."""
+        if not self.all.is_known or self.all.gain < LEAST:
+            return False
+        return not self.decision.varies or (self.drawn.gain > 0 and self.true.gain >= 0)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether more matches may tell."""
+        if self.is_known or self.all.times >= TIMES or self.all.is_always_alike:
+            return False
+        return self.all.times < STEP or (self.all.can_be_known() and self.all.gain > LEAST / 2)
+
+
+class Trials:
+    """Trials of the decisions of one match."""
+
+    def __init__(self, game: Game, moments: Sequence[Moment], seats: int, seed: int, by: PlaysOn) -> None:
+        self.game, self.moments, self.seats, self.by = game, moments, seats, by
+        self._seed = seed
+        self._ends: dict[tuple[int, int, int, int], End | None] = {}  # by decision, action and luck
+        self.found = Tried()
+
+    def carry_out(self, decisions: Sequence[Decision], until: float | None, tell: Callable[[], None]) -> Tried:
+        """Try these decisions, the likeliest mistakes first; `tell` is called after each step."""
+        begun = time.monotonic()
+        middle = None if until is None else begun + CHOOSING * (until - begun)
+        trials = self._choose(decisions, middle, until, tell)
+        trials.sort(key=lambda one: (-one.first.gain, -one.option.gap))
+        left = _one_each(trials)[:CONFIRMED]
+        while left and (until is None or time.monotonic() < until):
+            now = left[:AT_ONCE]
+            self._play_on(now, until)
+            for one in now:
+                if one.is_known:
+                    self.found.verdicts.append(Verdict(one.decision, one.option.action, one.all))
+            left = [*left[AT_ONCE:], *(one for one in now if one.is_open and one.next < 2 * TIMES)]
+            tell()
+        return self.found
+
+    # --- choosing
+
+    def _choose(
+        self, decisions: Sequence[Decision], middle: float | None, until: float | None, tell: Callable[[], None]
+    ) -> list[_Trial]:
+        """Play each alternative on once, or twice where what could have been differs from what was."""
+        found: list[_Trial] = []
+        for begin in range(0, min(len(decisions), DECISIONS), AT_ONCE):
+            if middle is not None and begin and time.monotonic() >= middle:
+                break
+            some = decisions[begin : begin + AT_ONCE]
+            trials = [_Trial(one, option) for one in some for option in one.options[:ALTERNATIVES]]
+            self._add([(one, luck) for one in trials for luck in range(2 if one.decision.varies else 1)], until)
+            for one in trials:
+                for luck in range(2 if one.decision.varies else 1):
+                    one.first.add(*self._pair(one, luck), one.decision.seat)
+                one.next = 2
+            found += [one for one in trials if one.first.gain >= 0]
+            self.found.decisions += len(some)
+            tell()
+        return found
+
+    def _play_on(self, trials: Sequence[_Trial], until: float | None) -> None:
+        """Play some trials on up to their next look, with new luck."""
+        wanted = [
+            (one, luck)
+            for one in trials
+            for luck in range(one.next, one.next + (ALIKE if not one.all.times else STEP - one.all.times % STEP))
+        ]
+        self._add(wanted, until)
+        for one, luck in wanted:
+            one.next = luck + 1
+            pair, seat = self._pair(one, luck), one.decision.seat
+            one.all.add(*pair, seat)
+            (one.drawn if luck % 2 else one.true).add(*pair, seat)
+
+    # --- matches
+
+    def _pair(self, trial: _Trial, luck: int) -> tuple[End | None, End | None]:
+        """How the match ended after what was played, and after the alternative."""
+        decision = trial.decision
+        key = decision.place, decision.seat
+        return self._ends.get((*key, decision.played, luck)), self._ends.get((*key, trial.option.action, luck))
+
+    def _add(self, wanted: Sequence[tuple[_Trial, int]], until: float | None) -> None:
+        """Play what these pairs need and what has not been played yet."""
+        keys: list[tuple[int, int, int, int]] = []
+        branches: list[Branch] = []
+        for trial, luck in wanted:
+            decision = trial.decision
+            for action in (decision.played, trial.option.action):
+                key = decision.place, decision.seat, action, luck
+                if key in self._ends or key in keys:
+                    continue
+                branch = self._branch(decision, action, luck)
+                if branch is None:
+                    self._ends[key] = None
+                else:
+                    keys.append(key)
+                    branches.append(branch)
+        for key, branch, end in zip(keys, branches, self.by.ends(branches, until), strict=True):
+            self._ends[key] = end
+            self.found.matches += end is not None
+            decision_played = key[2] == self._played(key[0], key[1])
+            if end is not None and decision_played and self._is_true(key, branch):
+                self.found.as_played.setdefault(key[0], []).append(end)
+
+    def _played(self, place: int, seat: int) -> int | None:
+        return self.moments[place].actions[seat]
+
+    def _is_true(self, key: tuple[int, int, int, int], branch: Branch) -> bool:
+        """Whether this is the match as it was, after that turn."""
+        layout = self.game.rules.LAYOUT
+        return layout.digest(branch.state) == layout.digest(self.moments[key[0]].after)
+
+    def _branch(self, decision: Decision, action: int, luck: int) -> Branch | None:
+        """Where the match goes on after an action; none where the state that is drawn does not allow it."""
+        moment, rules = self.moments[decision.place], self.game.rules
+        turn = moment.turn.turn
+        drawn = random.Random(seeds.derived(self._seed, "drawn", turn, decision.seat, luck))
+        if decision.varies and luck % 2:
+            state = decision.state(drawn)
+            others = decision.others(state, drawn)
+        else:
+            state = rules.LAYOUT.copy(moment.before)
+            others = {seat: one for seat, one in enumerate(moment.actions) if one is not None}
+        if action not in self.game.legal_actions(state, decision.seat):
+            return None
+        actions: list[Any] = [others.get(seat, 0) for seat in range(self.seats)]
+        actions[decision.seat] = action
+        rules.step(state, actions, None)
+        return Branch(state, turn + 1, seeds.derived(self._seed, "played on", turn, luck))
+
+
+def _one_each(trials: Sequence[_Trial]) -> list[_Trial]:
+    """The best alternative of each decision, in this order."""
+    seen: set[tuple[int, int]] = set()
+    first: list[_Trial] = []
+    for one in trials:
+        key = one.decision.place, one.decision.seat
+        if key not in seen:
+            seen.add(key)
+            first.append(one)
+    return first
