@@ -8,6 +8,7 @@ of its folder, as in a match.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dohyo import bots, games
 from dohyo.bots import Bot
 from dohyo.bots.build_plan import named, split
+from dohyo.bots.typed_words import revision
 from dohyo.core import playback
 from dohyo.core.bot_spec import HandIn, Sample
 from dohyo.core.errors import BuildError, OperatorError
@@ -37,6 +39,7 @@ from dohyo.match.replays.sent import Sent, kind_that_spoke, protocol_of
 from dohyo.sandbox import Sandbox
 
 if TYPE_CHECKING:
+    from dohyo.match.replays.last import Typed
     from dohyo.match.working_copies import WorkingCopies
 
 MAX_ENTRIES = 10_000  # of a folder in which a bot is looked for
@@ -236,6 +239,27 @@ def bot_of(
     if found is None:
         raise OperatorError("rerun-arguments" if is_refused else "rerun-no-bot", bot=who.name, seat=seat)
     return found
+
+
+def bot_that_played(
+    replay: Replay,
+    seat: int,
+    path: str | None,
+    python: str | None,
+    sandbox: Sandbox,
+    debug: bool = False,
+    typed: Typed | None = None,
+) -> Bot:
+    """The bot that sat on a seat (`bot_of`); `typed` is what was typed for the match, if that is known.
+
+    What was typed means the same only in the folder in which it was.
+    """
+    if typed is None:
+        return bot_of(replay, seat, path, python, sandbox, debug=debug)
+    meant = typed.bots[seat] if seat < len(typed.bots) else ""
+    is_known = bool(meant) and typed.folder == os.getcwd() and revision(meant) is None
+    place = None if path is None else os.path.join(typed.folder, path)
+    return bot_of(replay, seat, place, python, sandbox, (meant,) if is_known else (), debug)
 
 
 def _named(game: Game, name: str, places: Sequence[Path], kind: PlayerKind | None) -> Iterator[HandIn | Sample]:

@@ -51,7 +51,9 @@ class End(NamedTuple):
 
 
 class PlaysOn(Protocol):
-    """Who plays matches on."""
+    """Who plays matches on. `error` is the last sentence of a match that could not be played."""
+
+    error: str
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,7 +93,7 @@ class ByBots:
         """`setup` is the whole one of the match; without a `clock` it is the game's usual one."""
         self.game, self.bots, self.executor = game, tuple(bots), executor
         self.names = tuple(bot.name for bot in bots)
-        self.error = ""  # the last sentence of a match that could not be played
+        self.error = ""
         self._setup, self._clock, self._sandbox = setup, clock, sandbox
 
     def ends(self, branches: Sequence[Branch], until: float | None = None) -> list[End | None]:

@@ -131,6 +131,7 @@ def analyse(
         tried.matches + sum(map(len, observed.values())),
         plays_on.by.names if plays_on is not None else (),
         plays_on is not None and plays_on.is_own,
+        plays_on.by.error if plays_on is not None else "",
     )
 
 

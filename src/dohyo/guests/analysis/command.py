@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from dohyo import clean
 from dohyo.cli.asking import asks
-from dohyo.cli.options import Outputs, application
+from dohyo.cli.options import Outputs, application, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request_fields import AsJson, Force
+from dohyo.core.request_fields import AsJson, Force, Trust
 from dohyo.guests.analysis.request import AnalyseRequest
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import Progress, bot_names, console
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.guests.analysis.found import Analysis, TurningPoint
+    from dohyo.guests.analysis.onward import Find
 
 app = application()
 
@@ -43,6 +44,7 @@ def analyse(
     asked: AnalyseRequest,
     html: Annotated[str | None, says("Write a page with the match and all this.", "FILE")] = None,
     force: Force = False,
+    trust: Trust = False,
     as_json: AsJson = False,
     *,
     speaker: Speaker,
@@ -50,7 +52,8 @@ def analyse(
     """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
     from dohyo.guests.analysis import chances
-    from dohyo.match.replays import replays
+    from dohyo.guests.analysis.onward import finder
+    from dohyo.match.replays import last, replays
     from dohyo.match.replays.recorded import seat_of
 
     outputs = Outputs(None, html, speaker, force)
@@ -60,7 +63,11 @@ def analyse(
     seat = None if asked.seat is None else seat_of(asked.seat, match.header)
     if not asked.seconds > 0:
         raise OperatorError("no-time-to-analyse")
-    found = _analysed(match, {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}, speaker)
+    box = sandbox_for(asked.sandbox, trust, speaker)
+    typed = last.load(asked.file)[1] if last.is_meant(asked.file) else None
+    find = finder(match, asked.file, asked.python, box, typed, trust)
+    options = {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}
+    found = _analysed(match, find, "none" if trust else asked.sandbox, options, speaker)
     if html is not None:
         outputs.write(match, chances.shown(found, game, match, speaker))
     if as_json:
@@ -73,9 +80,11 @@ def analyse(
         console().print(speaker.say("saved-html", path=html))
 
 
-def _analysed(match: Replay, options: dict[str, Any], speaker: Speaker) -> Analysis:
-    """The analysis; a person sees how far it is."""
+def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str, Any], speaker: Speaker) -> Analysis:
+    """The analysis, with bots that play on; a person sees how far it is."""
+    from dohyo import games
     from dohyo.guests.analysis.analysis import analyse
+    from dohyo.guests.analysis.onward import onward
 
     compiled = importlib.util.find_spec("numba") is not None
     if not compiled:
@@ -83,12 +92,14 @@ def _analysed(match: Replay, options: dict[str, Any], speaker: Speaker) -> Analy
     with Progress(speaker) as progress:
         progress.show(speaker.say("analysis.start"))
         on_progress = lambda done, of: progress.show(speaker.say("analysis.progress", done=done, of=of))  # noqa: E731
-        return analyse(match, compiled=compiled, on_progress=on_progress, **options)
+        game = games.find(match.header.game)
+        with onward(game, match, find, compiled=compiled, sandbox=sandbox) as plays_on:
+            return analyse(match, compiled=compiled, on_progress=on_progress, plays_on=plays_on, **options)
 
 
 def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, speaker: Speaker) -> None:
     """Each seat's curve, and the turning points in words."""
-    from dohyo.guests.analysis.sentences import percent, point_in_words
+    from dohyo.guests.analysis.sentences import percent, point_in_words, tried_in_words
 
     names = bot_names(match.header.seats)
     if not found.chances:
@@ -117,6 +128,7 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         again = better_command(found.points[0], match, file, game)
         out.print("\n" + speaker.say("analysis.try", command=again), soft_wrap=True)
     out.print()
+    out.print(tried_in_words(found, speaker), style="dim", soft_wrap=True)
     out.print(speaker.say("analysis.how", playouts=found.playouts), style="dim", soft_wrap=True)
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)

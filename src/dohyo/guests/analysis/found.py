@@ -75,7 +75,8 @@ class Analysis(msgspec.Struct, frozen=True):
     """The analysis of a match. `points` are the turning points, the most expensive first.
 
     `tried` decisions were played on, in `matches` matches, by the bots called `by`, seat by seat (an empty name: the
-    search); nobody was there to play on where `by` is empty. With `own`, they are the bots that played.
+    search); nobody was there to play on where `by` is empty. With `own`, they are the bots that played. `error` says
+    why matches could not be played on, if some could not.
     """
 
     game: str
@@ -90,3 +91,4 @@ class Analysis(msgspec.Struct, frozen=True):
     matches: int = 0
     by: tuple[str, ...] = ()
     own: bool = False
+    error: str = ""

@@ -17,14 +17,16 @@ from dohyo.series.branches import Branch, ByBots, End, PlaysOn, end_of
 if TYPE_CHECKING:
     from dohyo.bots import Bot
     from dohyo.core.clock import Clock
+    from dohyo.match.replays.last import Typed
+    from dohyo.sandbox import Sandbox
 
 SENSEI = "sensei"  # the strongest sample bot of a game, where there is one
 QUICK = 0.2  # of the usual time has a bot that stands in for one that is not at hand: it plays the faster
 PLAYOUTS = 300, 40  # a turn of the search that plays on, compiled and in plain Python
 MAX_TURNS = 20_000  # of a match that it plays on
 
-Find = Callable[[int], "Bot | None"]
-"""The bot that sat on a seat, if it is at hand."""
+Find = Callable[[int], "tuple[Bot, bool] | None"]
+"""The bot that sat on a seat, and whether it is still the same; none if it is not at hand."""
 
 
 class Onward(NamedTuple):
@@ -40,12 +42,13 @@ def onward(
 ) -> Iterator[Onward | None]:
     """Who plays this match on, while the context lasts; none where nobody can.
 
-    `find` looks for the bots that played. Where one is not at hand, the game's `sensei` sits on its seat, with less
-    time; where a game has none, the search plays for all seats, if everybody sees everything.
+    `find` looks for the bots that played. Where one is not at hand, the game's `sensei` sits on its seat, and all
+    have less time; where a game has none, the search plays for all seats, if everybody sees everything.
     """
-    bots = [find(seat) if find is not None else None for seat in range(len(replay.header.seats))]
-    is_own = all(bot is not None for bot in bots)
-    if not is_own:
+    known = [find(seat) if find is not None else None for seat in range(len(replay.header.seats))]
+    bots = [None if one is None else one[0] for one in known]
+    is_own = all(one is not None and one[1] for one in known)
+    if None in bots:
         instead = strongest(game)
         if instead is None:
             by = None if game.information is Information.IMPERFECT else BySearch(game, len(bots), compiled)
@@ -57,10 +60,33 @@ def onward(
     clock = replay.header.clock
     with Pool() as pool:
         setup = dict(replay.header.setup)
-        limits = clock if is_own else _quick(clock)
+        limits = clock if all(one is not None for one in known) else _quick(clock)
         yield Onward(
             ByBots(game, [bot for bot in bots if bot], pool, setup=setup, clock=limits, sandbox=sandbox), is_own
         )
+
+
+def finder(
+    replay: Replay, path: str | None, python: str | None, sandbox: Sandbox, typed: Typed | None, trust: bool
+) -> Find | None:
+    """Looks for the bots that played, as `dohyo rerun` does; none where strangers' programs would run unguarded.
+
+    What the operator typed for the match is no stranger's.
+    """
+    from dohyo.bench.rerun import bot_that_played
+    from dohyo.core.errors import OperatorError
+
+    if sandbox.name == "none" and typed is None and not trust:
+        return None
+
+    def find(seat: int) -> tuple[Bot, bool] | None:
+        try:
+            bot = bot_that_played(replay, seat, path, python, sandbox, typed=typed)
+        except OperatorError:
+            return None
+        return bot, bot.digest == replay.header.seats[seat].digest
+
+    return find
 
 
 def strongest(game: Game) -> Bot | None:
@@ -91,6 +117,7 @@ class BySearch:
     def __init__(self, game: Game, seats: int, compiled: bool, playouts: int | None = None) -> None:
         self.game, self.seats = game, seats
         self.names = ("",) * seats
+        self.error = ""
         self._analyst = Analyst(game, seats, compiled=compiled)
         self._playouts = playouts or PLAYOUTS[0 if compiled else 1]
 

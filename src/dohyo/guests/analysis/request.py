@@ -3,15 +3,17 @@
 from typing import Annotated
 
 from dohyo.core.asked import Request, says
-from dohyo.core.request_fields import ReplayWord
+from dohyo.core.request_fields import Interpreter, ReplayWord, SandboxWord
 
 
 class AnalyseRequest(Request, kw_only=True):
     """Say why a match went as it did."""
 
     file: ReplayWord
-    seconds: Annotated[float, says("How long to think about the whole match.", "S")] = 20.0
+    seconds: Annotated[float, says("How long to think about the whole match.", "S")] = 60.0
     playouts: Annotated[int | None, says("Instead of a time, so many playouts for each turn.", "N", at_least=1)] = (
         None
     )
     seat: Annotated[str | None, says("Judge the decisions of this seat only: its number, or name.", "SEAT")] = None
+    python: Interpreter = None
+    sandbox: SandboxWord = "auto"

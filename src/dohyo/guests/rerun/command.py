@@ -20,10 +20,6 @@ from dohyo.terminal.screen import console
 if TYPE_CHECKING:
     from dohyo.bench.rerun import Compared, Rerun
     from dohyo.bots import Bot
-    from dohyo.core.game import Game
-    from dohyo.core.replay import Replay
-    from dohyo.match.replays.last import Typed
-    from dohyo.sandbox import Sandbox
 
 app = application()
 
@@ -66,8 +62,9 @@ def rerun(
 ) -> None:
     """Feed a bot what a seat was sent in a match, and show where its answers differ."""
     from dohyo import games
-    from dohyo.bench.rerun import Rerun
+    from dohyo.bench.rerun import Rerun, bot_that_played
     from dohyo.core.replay import DEBUG
+    from dohyo.match.found_bots import find_named
     from dohyo.match.replays import last, recorded, replays
 
     check_order([word for word in (file, seat, bot) if word is not None])
@@ -83,7 +80,11 @@ def rerun(
     played = replay.header.seats[number].build  # where that is a debug build, the match's clock is slow already
     debug = is_debug(build, debugger or clock or played or None, speaker) or (played == DEBUG and bot is None)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
-    found = _bot(replay, number, None if debugger else file, bot, python, box, game, debug, typed)
+    path = None if debugger else file
+    if bot is None:
+        found = bot_that_played(replay, number, path, python, box, debug, typed)
+    else:
+        found = find_named(game, [bot], python, box, debug=debug)[0]
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, speaker))
@@ -123,32 +124,6 @@ def check_order(words: Sequence[str]) -> None:
         import shlex
 
         raise OperatorError("rerun-order", right=clean.line(shlex.join(["dohyo", "rerun", *right])))
-
-
-def _bot(
-    replay: Replay,
-    seat: int,
-    path: str | None,
-    word: str | None,
-    python: str | None,
-    box: Sandbox,
-    game: Game,
-    debug: bool,
-    typed: Typed | None,
-) -> Bot:
-    """The bot to be fed; `typed` is what was typed for the match, if that is known."""
-    from dohyo.bench.rerun import bot_of
-    from dohyo.bots.typed_words import revision
-    from dohyo.match.found_bots import find_named
-
-    if word is not None:
-        return find_named(game, [word], python, box, debug=debug)[0]
-    if typed is None:
-        return bot_of(replay, seat, path, python, box, debug=debug)
-    meant = typed.bots[seat] if seat < len(typed.bots) else ""
-    is_known = bool(meant) and typed.folder == os.getcwd() and revision(meant) is None
-    place = None if path is None else os.path.join(typed.folder, path)
-    return bot_of(replay, seat, place, python, box, (meant,) if is_known else (), debug)
 
 
 def _debug(again: Rerun, debugger: str, until: int | None, trust: bool, speaker: Speaker) -> int:
