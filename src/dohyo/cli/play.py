@@ -40,6 +40,7 @@ Examples:
   dohyo play drop-block mine.cpp hunter random "python3 old.py" --seed 7 --save m.replay
   dohyo play drop-block hunter hunter mine.cpp random --from m.replay@120
   dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U
+  dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U --first 2=R --times 40
   dohyo play wondev-woman mine.cpp git:HEAD --until loss
 
 A bot is a source file (built by itself), an executable, a folder with a bot.toml or command.txt, a quoted command
@@ -75,8 +76,14 @@ def play(
     chosen = find_game("play", asked.game, asked.bots)
     options: dict[str, Any] = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering}
     options |= {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
-    options |= {"seed": new_seed() if asked.seed is None else asked.seed, **_taken_up(asked, chosen)}
+    options |= {"seed": new_seed() if asked.seed is None else asked.seed}
+    if asked.times is not None:
+        if save or html or watch or until or strict:
+            raise OperatorError("times-alone")
+        _compare(asked, chosen, trust, as_json, speaker)
+        return
     (outputs := Outputs(save, html, speaker, force)).check()
+    options |= _taken_up(asked, chosen)
     options["sandbox"] = sandbox_for(asked.sandbox, trust, speaker)
     options["debug"] = is_debug(asked.build, asked.clock, speaker)
     bots = list(map(plain, asked.bots))  # what is there under a word's name is that hand-in from now on
@@ -96,6 +103,33 @@ def play(
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _compare(asked: PlayRequest, game: Game, trust: bool, as_json: bool, speaker: Speaker) -> None:
+    """Compare the two actions of --first."""
+    from dohyo.cli.play_ways import play_ways, read_ways
+    from dohyo.match.found_bots import find_named
+    from dohyo.match.play import match_clock, new_seed
+    from dohyo.system.proc import fair_mode
+
+    ways = read_ways(asked.first, asked.start, game)
+    box = sandbox_for(asked.sandbox, trust, speaker)
+    debug = is_debug(asked.build, asked.clock, speaker)
+    bots = find_named(game, list(asked.bots), asked.python, box, debug, ways.replay.header.setup)
+    seats = len(ways.replay.header.seats)
+    if len(bots) != seats:
+        raise OperatorError("wrong-number-of-bots", game=game.name, wanted=seats, given=len(bots))
+    play_ways(
+        game,
+        bots,
+        ways,
+        asked.times or 1,
+        seed=new_seed() if asked.seed is None else asked.seed,
+        clock=match_clock(game, asked.clock, [bot.lifetime for bot in bots], fair_mode()),
+        sandbox="none" if trust else asked.sandbox,
+        as_json=as_json,
+        speaker=speaker,
+    )
 
 
 def _taken_up(asked: PlayRequest, game: Game) -> dict[str, Any]:

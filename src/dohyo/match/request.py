@@ -34,5 +34,14 @@ class PlayRequest(Request, kw_only=True):
             "With --from: what a seat does in that turn, as a bot writes it; the bots begin after it.", "SEAT=ACTION"
         ),
     ] = []
+    times: Annotated[
+        int | None,
+        says(
+            "With two --first for one seat: play on so often after each, with the same luck, and compare.",
+            "N",
+            at_least=1,
+            at_most=100_000,
+        ),
+    ] = None
     pondering: PonderingOrNot = None
     sandbox: SandboxWord = "auto"
