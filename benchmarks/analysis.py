@@ -4,7 +4,6 @@
     python benchmarks/analysis.py matches [GAME ...] [--matches 600] [--mixed] [--bots BOT] --keep FOLDER
     python benchmarks/analysis.py calibration [GAME ...] [--playouts 1000] [--each 6] [--fit] --keep FOLDER
     python benchmarks/analysis.py blunders GAME [--matches 100] [--each 1] [--playouts N | --seconds 20] --keep FOLDER
-    python benchmarks/analysis.py suggestions GAME [--matches 20] [--bots BOT] [--playouts N] --keep FOLDER
 
 `forced`: connect four, positions of random play in which a win is forced within 12 plies, by a solver of its own
 (bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right. It wants
@@ -25,8 +24,7 @@ half of a fair share of the first place (0.25 between two, 0.125 among four) by 
 with the best action; in games that hide something, with a middling one, since the best may rest on what the seat
 could not see. `--each` are planted in copies of each match.
 
-`suggestions`: the first three turning points of matches between sample bots. The same bots play on from there, once
-after the action that was played, once after the one that the analysis calls better: who wins more?
+Whether turning points are right, and the curve's bounds: `turning_points.py`.
 """
 
 from __future__ import annotations
@@ -48,6 +46,7 @@ from dohyo.guests.analysis.analysis import analyse
 from dohyo.guests.analysis.analyst import NORMAL, Analyst, chances_of, cost_of, sampling
 from dohyo.match.play import play_match
 from dohyo.match.replays import replays
+from turning_points import own_bots
 
 # What plays in the matches that are kept: one bot on all seats, each in turn; how many seats, and the setup.
 MIX: dict[str, tuple[tuple[str, ...], int, dict[str, object]]] = {
@@ -70,7 +69,7 @@ FIRST_SEED = 1_000_003
 def main() -> None:
     """Read the command line, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["forced", "matches", "calibration", "blunders", "suggestions"])
+    parser.add_argument("what", choices=["forced", "matches", "calibration", "blunders"])
     parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--matches", type=int)
@@ -97,11 +96,9 @@ def main() -> None:
         replays_kept = kept(name, options.keep, options.bots)
         if options.what == "calibration":
             calibration(name, replays_kept, options.playouts or 1000, options.each or A_MATCH, options.fit)
-        elif options.what == "blunders":
+        else:
             luck = random.Random(options.seed)
             blunders(name, replays_kept, options.matches or 100, options.each or 1, limits, luck)
-        else:
-            suggestions(name, list(replays_kept)[::-1][: options.matches or 20], limits)
 
 
 # --- matches that are kept -----------------------------------------------------------------------------------------
@@ -252,7 +249,8 @@ def blunders(
             copy = Replay(replay.header, list(replay.turns), replay.result)
             if planted == wanted or (at := plant(game, copy, analyst, luck)) is None:
                 break
-            points = analyse(copy, threads=1, **limits).points
+            with own_bots(game, copy) as by:
+                points = analyse(copy, plays_on=by, **limits).points
             planted += 1
             rank = next((rank for rank, point in enumerate(points, 1) if (point.turn, point.seat) == at), 0)
             found += 1 <= rank <= LARGEST
@@ -333,40 +331,6 @@ def join(game: Game, replay: Replay, rest: Replay) -> None:
             rules.step(state, [actions.get(seat, 0) for seat in range(seats)], None)
         turn.digest = rules.LAYOUT.digest(state)
     replay.result = outcome(game, state, seats, rest.result.last)
-
-
-# --- suggestions ---------------------------------------------------------------------------------------------------
-
-POINTS = 3  # of a match
-
-
-def suggestions(name: str, matches: Sequence[tuple[int, Replay]], limits: dict[str, Any]) -> None:
-    """Whether who plays what the analysis calls better wins more, if the same bots go on."""
-    game = games.find(name)
-    played = better = 0.0
-    right = wrong = asked = silent = 0
-    gains: list[tuple[int, float]] = []
-    for number, replay in matches:
-        points = analyse(replay, threads=1, **limits).points
-        silent += not points
-        for point in points[:POINTS]:
-            moment = next(one for one in moments(game, replay) if one.turn.turn == point.turn)
-            shares = []
-            for text in (point.played, point.better):
-                other = Replay(replay.header, list(replay.turns), replay.result)
-                play_on(game, other, moment, point.seat, game.protocol.read(text) or 0)
-                shares.append(shares_of(other)[point.seat])
-            asked += 1
-            gains.append((number, shares[1] - shares[0]))
-            played, better = played + shares[0], better + shares[1]
-            right, wrong = right + (shares[1] > shares[0]), wrong + (shares[1] < shares[0])
-            print(f"{name} asked={asked} {point.kept:.2f} {point.left:.2f} right={right} wrong={wrong}", flush=True)
-    print(
-        f"{name} suggestions={asked} won_as_played={played / max(asked, 1):.3f} won_as_suggested="
-        f"{better / max(asked, 1):.3f} right={right} wrong={wrong} same={asked - right - wrong} without_any={silent}"
-    )
-    gain, half = mean_of(gains)
-    print(f"{name} gained={gain:+.3f}±{half:.3f}")
 
 
 # --- calibration ---------------------------------------------------------------------------------------------------
