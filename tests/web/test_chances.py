@@ -9,19 +9,22 @@ import msgspec
 import pytest
 
 from dohyo import games
-from dohyo.guests.analysis.analysis import Analysis, Chances, LineTurn, SeatChance, TurningPoint, analyse
+from dohyo.guests.analysis.analysis import analyse
 from dohyo.guests.analysis.chances import line_of, played_line, shown
+from dohyo.guests.analysis.found import Analysis, Chances, LineTurn, SeatChance, TurningPoint
+from dohyo.guests.analysis.onward import Onward
 from dohyo.i18n import Speaker
 from dohyo.web import content
-from tests.guests.analysis.test_analysis import played
+from tests.guests.analysis.test_analysis import LOST, Greedy, played
 from tests.laws import matches
 from tests.web.applied import apply
 
 
 def test_every_position_has_its_chances() -> None:
     """The first entry is the position before the first turn; the last one is the result."""
-    replay, game = played("3031323"), games.find("connect-four")
-    (view,) = shown(analyse(replay, playouts=400, compiled=False), game, replay, Speaker("en"))
+    replay, game = played(LOST), games.find("connect-four")
+    found = analyse(replay, playouts=400, compiled=False, plays_on=Onward(Greedy(), False))
+    (view,) = shown(found, game, replay, Speaker("en"))
     assert (view["seat"], len(view["chances"])) == (None, 8)
     assert view["chances"][-1] == [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
     assert all(0 <= low <= chance <= high <= 1 for row in view["chances"] for chance, low, high in row)

@@ -39,4 +39,4 @@ class Judge(msgspec.Struct, frozen=True, kw_only=True):
     explore: float = 1.0
     sharpness: float = 1.0
     doubt: float = 0.05
-    spread: float = 1.0
+    spread: float = 2.0

@@ -387,7 +387,7 @@ class _Work:
         """The curve, as the matches that were played on mend it; without any, with the error of the game's judge."""
         by_seat = []
         for seat in range(self.seats):
-            seen = {at: Seen(len(ends), sum(end.shares[seat] for end in ends)) for at, ends in observed.items()}
+            seen = {at: _seen(ends, seat) for at, ends in observed.items()}
             errors = [(one.high[seat] - one.low[seat]) / 2 for one in judged]
             by_seat.append(mended([one.chance[seat] for one in judged], errors, seen, self._spread))
         return tuple(
@@ -484,6 +484,12 @@ class _Work:
         legal = list(self.game.legal_actions(state, seat))
         weights = [options.get(action, (0.0, 0))[1] for action in legal]
         return luck.choices(legal, weights if any(weights) else None)[0]
+
+
+def _seen(ends: Sequence[End], seat: int) -> Seen:
+    """What matches that were played on from a turn say of a seat."""
+    always = len(ends) > 1 and len({end.digest for end in ends}) == 1
+    return Seen(len(ends), sum(end.shares[seat] for end in ends), always)
 
 
 def _together(turn: int, rows: Sequence[tuple[float, float, float]]) -> Chances:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from dohyo.core.game import Game, Information, State
 from dohyo.core.replay import Replay
-from dohyo.guests.analysis.analyst import Analyst
+from dohyo.guests.analysis.analyst import search_of
 from dohyo.series.branches import Branch, ByBots, End, PlaysOn, end_of
 
 if TYPE_CHECKING:
@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from dohyo.core.clock import Clock
     from dohyo.match.replays.last import Typed
     from dohyo.sandbox import Sandbox
+    from dohyo.search.uct import Assessment
 
 SENSEI = "sensei"  # the strongest sample bot of a game, where there is one
 QUICK = 0.2  # of the usual time has a bot that stands in for one that is not at hand: it plays the faster
-PLAYOUTS = 300, 40  # a turn of the search that plays on, compiled and in plain Python
+PLAYOUTS = 400, 60  # a turn of the search that plays on, compiled and in plain Python
 MAX_TURNS = 20_000  # of a match that it plays on
 
 Find = Callable[[int], "tuple[Bot, bool] | None"]
@@ -118,7 +119,7 @@ class BySearch:
         self.game, self.seats = game, seats
         self.names = ("",) * seats
         self.error = ""
-        self._analyst = Analyst(game, seats, compiled=compiled)
+        self._search = search_of(game, seats, compiled=compiled)
         self._playouts = playouts or PLAYOUTS[0 if compiled else 1]
 
     def ends(self, branches: Sequence[Branch], until: float | None = None) -> list[End | None]:
@@ -137,15 +138,15 @@ class BySearch:
                 rules.roll(state, source, dice)
                 rules.deal(state, dice, None)
                 continue
-            judged = self._analyst.judge([state], playouts=self._playouts, seed=(branch.seed + turn) % (1 << 30))
-            rules.step(state, self._actions(state, judged.options), None)
+            self._search.reseed((branch.seed + turn) % (1 << 30))
+            rules.step(state, self._actions(state, self._search.assess([state], playouts=self._playouts)), None)
         return None
 
-    def _actions(self, state: State, options: dict[int, dict[int, tuple[float, int]]]) -> list[int]:
+    def _actions(self, state: State, found: Assessment) -> list[int]:
         """By seat the action that was tried most; the first legal one where none was."""
         actions = [0] * self.seats
         for seat in self.game.acting(state, self.seats):
+            tried = {one.action: one.visits for one in found.options.get(seat, ())}
             legal = list(self.game.legal_actions(state, seat))
-            tried = options.get(seat, {})
-            actions[seat] = max(legal, key=lambda action: tried.get(action, (0.0, 0))[::-1])
+            actions[seat] = max(legal, key=lambda action: tried.get(action, 0))
         return actions

@@ -1,0 +1,65 @@
+"""Who plays a match on: the bots that played it, strong ones in their place, or the search."""
+
+from __future__ import annotations
+
+import pytest
+
+from dohyo import games
+from dohyo.core import playback
+from dohyo.core.replay import Replay
+from dohyo.guests.analysis.onward import BySearch, finder, onward
+from dohyo.match.play import play_match
+from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.branches import Branch
+from tests.guests.analysis.test_analysis import LOST, played
+
+
+@pytest.fixture(scope="module")
+def climbed() -> Replay:
+    """A match of two sample bots."""
+    return play_match("wondev-woman", ["climber", "random"], seed=3)
+
+
+def test_the_bots_that_played_go_on(climbed: Replay) -> None:
+    """Sample bots are at hand: they play on from a turn, and a match that is over there needs nobody."""
+    game, box = games.find("wondev-woman"), sandbox_of("auto")
+    with onward(game, climbed, finder(climbed, None, None, box, None, trust=True), compiled=False) as by:
+        assert by is not None
+        assert (by.is_own, by.by.names) == (True, ("climber", "random"))
+        turn = climbed.played - 3
+        late = Branch(playback.state_at(game, climbed, turn), turn, 1)
+        over = Branch(playback.state_at(game, climbed, climbed.played), climbed.played, 1)
+        first, second = by.by.ends([late, over])
+        assert first is not None
+        assert sum(first.shares) == pytest.approx(1)
+        assert second is not None
+        assert second.shares == tuple(float(place == 1) for place in climbed.result.places)
+        assert second.digest == climbed.turns[-1].digest
+
+
+def test_no_stranger_runs_without_a_sandbox(climbed: Replay) -> None:
+    """Where there is no sandbox, bots are looked for only if the operator typed them, or trusts them."""
+    box = sandbox_of("none")
+    assert finder(climbed, None, None, box, None, trust=False) is None
+    assert finder(climbed, None, None, box, None, trust=True) is not None
+
+
+def test_the_search_plays_on_where_there_is_no_strong_bot() -> None:
+    """In a game that hides nothing and has simple bots only, the search plays for all seats, to the end."""
+    game, replay = games.find("connect-four"), played(LOST)
+    with onward(game, replay, None, compiled=False) as by:
+        assert by is not None
+        assert not by.is_own
+        assert isinstance(by.by, BySearch)
+        (end,) = by.by.ends([Branch(playback.state_at(game, replay, 5), 5, 1)])
+        assert end is not None
+        assert end.shares == (0.0, 1.0)  # who can make four does
+        assert by.by.ends([Branch(playback.state_at(game, replay, 0), 0, 1)], until=0.0) == [None]
+
+
+def test_nobody_plays_on_where_much_is_hidden_and_no_bot_is_strong() -> None:
+    """The search would see what nobody sees: so it does not play on in such a game."""
+    game = games.find("kuhn-poker")
+    replay = play_match(game, ["random", "random"], seed=1)
+    with onward(game, replay, None, compiled=False) as by:
+        assert by is None
