@@ -80,7 +80,8 @@ def key_of(layout: Layout) -> Callable[[Any, Any], None]:
     names: dict[str, Any] = {"mix_a": mix_a, "mix_b": mix_b, "whole_part": whole_part, "exponent": exponent}
     names["__name__"] = f"{__name__}.{layout.name}"
     exec(compile("\n".join(lines), f"<key of {layout.name}>", "exec"), names)  # our own text, with names of fields
-    return flat(names["key"])
+    key: Callable[[Any, Any], None] = flat(names["key"])
+    return key
 
 
 def _joined(parts: list[tuple[str, int]]) -> str:

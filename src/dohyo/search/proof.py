@@ -57,6 +57,11 @@ class Proven(msgspec.Struct, frozen=True):
     actions: tuple[ProvenAction, ...]
     positions: int
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether the position's result is proven, and that of every action."""
+        return self.result is not None and all(one.result is not None for one in self.actions)
+
     def of(self, action: int) -> ProvenAction:
         """What was proven of one action. Raises `ValueError` for one that is not legal."""
         for one in self.actions:
