@@ -1,13 +1,15 @@
 """Is what `dohyo analyse` says true?
 
-    python benchmarks/analysis.py forced [--positions 200] [--seconds 1.0]
+    python benchmarks/analysis.py forced [--positions 60] [--seconds 1.0]
     python benchmarks/analysis.py matches [GAME ...] [--matches 600] [--mixed] [--bots BOT] --keep FOLDER
     python benchmarks/analysis.py calibration [GAME ...] [--playouts 1000] [--each 6] [--fit] --keep FOLDER
     python benchmarks/analysis.py blunders GAME [--matches 100] [--each 1] [--playouts N | --seconds 20] --keep FOLDER
 
-`forced`: connect four, positions of random play in which a win is forced within 12 plies, by a solver of its own
-(bit boards, alpha-beta, nothing shared with Dohyo's rules): how often the analysis has the sign right. It wants
-`DOHYO_GAMES=$PWD/examples/connect_four` in the environment, where that game is not installed.
+`forced`: connect four, positions of random play in which somebody can force a win, by a solver of its own (bit
+boards, alpha-beta, a table; nothing shared with Dohyo's rules): how often the analysis has the sign right, how often
+it says that it has proven it, and how often the result lies within its error. By how many turns it takes: so many
+positions each of 1 to 11, of 12 to 20, and of more. What the solver cannot settle with a few million positions is not
+counted. It wants `DOHYO_GAMES=$PWD/examples/connect_four` in the environment, where that game is not installed.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
 already is not played again. With `--mixed`, other line-ups, mostly of bots that are not equal, `MIXED`; with
@@ -43,7 +45,7 @@ from dohyo.core.playback import Moment, beginning, moments, verify
 from dohyo.core.referee import outcome
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.guests.analysis.analyst import NORMAL, Analyst, chances_of, cost_of, sampling
+from dohyo.guests.analysis.analyst import NORMAL, Analyst, Judged, chances_of, cost_of, sampling
 from dohyo.match.play import play_match
 from dohyo.match.replays import replays
 from turning_points import own_bots
@@ -71,7 +73,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["forced", "matches", "calibration", "blunders"])
     parser.add_argument("games", nargs="*", metavar="GAME")
-    parser.add_argument("--positions", type=int, default=200)
+    parser.add_argument("--positions", type=int, default=60)
     parser.add_argument("--matches", type=int)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--playouts", type=int)
@@ -140,26 +142,52 @@ def kinds_of(replay: Replay) -> list[str]:
 
 # --- forced wins ---------------------------------------------------------------------------------------------------
 
-PLIES = 12
 COLUMNS, HEIGHT, ROWS = 7, 8, 6
+CELLS = COLUMNS * ROWS
+BOTTOM = sum(1 << column * HEIGHT for column in range(COLUMNS))
+BOARD = BOTTOM * ((1 << ROWS) - 1)
+SHORT, LONG = 11, 20  # plies to the end
+SOLVED = 4_000_000  # positions that the solver looks at, at most
+TABLE = (1 << 23) - 15  # a prime
+
+
+class Forced:
+    """How positions of one length were judged."""
+
+    def __init__(self) -> None:
+        self.asked = self.right = self.proven = self.wrongly_proven = self.within = 0
+
+    def add(self, judged: Judged, mover: int, result: int) -> None:
+        """One that the seat that is to move wins (1) or loses (-1)."""
+        chance, truth = judged.chance[mover], (result + 1) / 2
+        self.asked += 1
+        self.right += (chance > 0.5) == (result > 0)
+        self.within += abs(chance - truth) <= judged.error[mover]
+        if judged.proven is not None:
+            self.proven += 1
+            self.wrongly_proven += judged.proven.result != result
 
 
 def forced(positions: int, seconds: float, seed: int) -> None:
-    """How often the sign of a forced result is right."""
+    """How often the sign of a forced result is right, by how many turns it takes."""
     game = games.find("connect-four")
     analyst, solve, luck = Analyst(game, 2), solver(), random.Random(seed)
-    right = asked = certain = 0
-    while asked < positions:
+    lengths = {f"1-{SHORT}": Forced(), f"{SHORT + 1}-{LONG}": Forced(), f"{LONG + 1}-": Forced()}
+    unsolved = 0
+    while any(one.asked < positions for one in lengths.values()):
         state, own, other = random_position(game, luck)
-        result = solve(own, other, PLIES)
-        if result == 0:
+        plies = solve(own, other)
+        unsolved += plies is None
+        if not plies:
             continue
-        asked += 1
-        mover = state.turn % 2
-        chance = analyst.judge([state], seconds=seconds).chance[mover]
-        right += (chance > 0.5) == (result > 0)
-        certain += chance > 0.9 if result > 0 else chance < 0.1
-    print(f"forced positions={asked} sign_right={right / asked:.3f} beyond_0.9={certain / asked:.3f}")
+        found = list(lengths.values())[(abs(plies) > SHORT) + (abs(plies) > LONG)]
+        if found.asked < positions:
+            found.add(analyst.judge([state], seconds=seconds), state.turn % 2, 1 if plies > 0 else -1)
+    for label, one in lengths.items():
+        parts = {"sign_right": one.right, "proven": one.proven, "within_error": one.within}
+        told = " ".join(f"{name}={number / one.asked:.3f}" for name, number in parts.items())
+        print(f"forced plies={label} positions={one.asked} {told} wrongly_proven={one.wrongly_proven}", flush=True)
+    print(f"forced seconds={seconds} unsolved={unsolved}")
 
 
 def random_position(game: Any, luck: random.Random) -> tuple[Any, int, int]:
@@ -177,51 +205,122 @@ def random_position(game: Any, luck: random.Random) -> tuple[Any, int, int]:
 
 
 def solver() -> Any:
-    """A function (mover's stones, other's stones, plies) -> 1 forced win, -1 forced loss, 0 neither within them."""
+    """A function (mover's stones, other's stones) -> in how many plies the mover wins, or loses (negative).
+
+    The winner hurries. 0 for a draw, none where it takes too long to find out.
+    """
+    import numpy
+
+    search = compiled_solver()
+    keys, values = numpy.zeros(TABLE, numpy.int64), numpy.zeros(TABLE, numpy.int8)
+
+    def score_of(stones: int) -> int:
+        """What a win is worth with so many stones on the board."""
+        return (CELLS + 2 - stones) // 2
+
+    def solve(own: int, other: int) -> int | None:
+        taken, count = own | other, numpy.array([0, SOLVED])
+        stones = taken.bit_count()
+        worst, best = -score_of(stones + 2), score_of(stones + 1)
+        first = [score_of(stones + LONG - 1) - 1, -score_of(stones + LONG)]  # is it short? then the rest, by halves
+        while worst < best:
+            middle = first.pop(0) if first else (worst + best) // 2
+            if not worst <= middle < best:
+                continue
+            found = search(own, taken, middle, middle + 1, keys, values, count)
+            if count[0] > SOLVED:
+                return None
+            if found > middle:
+                worst = middle + 1
+            else:
+                best = middle
+        if worst == 0:
+            return 0
+        begin = 1 if worst > 0 else 2
+        plies = next(n for n in range(begin, CELLS, 2) if score_of(stones + n) == abs(worst))
+        return plies if worst > 0 else -plies
+
+    return solve
+
+
+def compiled_solver() -> Any:
+    """Alpha-beta in which an earlier win is worth more, over the mover's stones and all stones."""
+    import numpy
     from numba import njit
 
     column = (1 << ROWS) - 1
 
-    @njit("b1(i8)")
-    def four(stones):
-        for step in (1, HEIGHT, HEIGHT - 1, HEIGHT + 1):
-            pairs = stones & (stones >> step)
-            if pairs & (pairs >> 2 * step):
-                return True
-        return False
+    @njit("i8(i8, i8)")
+    def threats(own, taken):
+        """The free cells with which these stones are four."""
+        found = own << 1 & own << 2 & own << 3
+        for step in (HEIGHT, HEIGHT - 1, HEIGHT + 1):
+            pairs = own << step & own << 2 * step
+            found |= pairs & own << 3 * step | pairs & own >> step
+            pairs = own >> step & own >> 2 * step
+            found |= pairs & own >> 3 * step | pairs & own << step
+        return found & (BOARD ^ taken)
 
-    @njit("i8(i8, i8, i8, i8, i8)")
-    def search(own, other, plies, alpha, beta):
-        taken = own | other
-        moves = 0
-        for c in (3, 2, 4, 1, 5, 0, 6):
-            cell = ((taken >> (c * HEIGHT) & column) + 1) << (c * HEIGHT)
-            if cell >> (c * HEIGHT + ROWS) & 1 == 0:
-                moves += 1
-                if four(own | cell):
-                    return 1
-        if plies <= 1 or moves == 0:
+    @njit("i8(i8)")
+    def bits(cells):
+        count = 0
+        while cells:
+            cells &= cells - 1
+            count += 1
+        return count
+
+    @njit("i8(i8, i8, i8, i8, i8[:], i1[:], i8[:])")
+    def search(own, taken, alpha, beta, keys, values, count):
+        count[0] += 1
+        stones = bits(taken)
+        places = taken + BOTTOM & BOARD
+        if threats(own, taken) & places:
+            return (CELLS + 1 - stones) // 2
+        if stones >= CELLS - 1 or count[0] > count[1]:
             return 0
-        best = -1
-        for c in (3, 2, 4, 1, 5, 0, 6):
-            cell = ((taken >> (c * HEIGHT) & column) + 1) << (c * HEIGHT)
-            if cell >> (c * HEIGHT + ROWS) & 1 == 0:
-                found = -search(other, own | cell, plies - 1, -beta, -alpha)
-                if found > best:
-                    best = found
-                if best > alpha:
-                    alpha = best
-                if alpha >= beta:
-                    break
+        danger = threats(taken ^ own, taken)
+        if places & danger:
+            places &= danger
+            if places & places - 1:
+                return -((CELLS - stones) // 2)
+        places &= ~(danger >> 1)
+        if places == 0:
+            return -((CELLS - stones) // 2)
+        least, most = -((CELLS - 2 - stones) // 2), (CELLS - 1 - stones) // 2
+        key = own + taken
+        at = key % TABLE
+        if keys[at] == key:  # a lower bound, or an upper one, 64 higher or lower
+            if values[at] > 32:
+                least = max(least, values[at] - 64)
+            else:
+                most = min(most, values[at] + 64)
+        alpha, beta = max(alpha, least), min(beta, most)
+        if alpha >= beta:
+            return alpha if alpha == least else beta
+        order, cells, listed = numpy.empty(COLUMNS, numpy.int64), numpy.empty(COLUMNS, numpy.int64), 0
+        for at_column in (3, 2, 4, 1, 5, 0, 6):
+            cell = places & column << at_column * HEIGHT
+            if cell:
+                worth = bits(threats(own | cell, taken | cell))
+                i = listed
+                while i > 0 and order[i - 1] < worth:
+                    order[i], cells[i] = order[i - 1], cells[i - 1]
+                    i -= 1
+                order[i], cells[i] = worth, cell
+                listed += 1
+        best = -CELLS
+        bound = alpha
+        for i in range(listed):
+            best = max(best, -search(taken ^ own, taken | cells[i], -beta, -bound, keys, values, count))
+            bound = max(bound, best)
+            if bound >= beta:
+                break
+        if count[0] <= count[1]:
+            keys[at] = key
+            values[at] = best + 64 if best >= beta else best - 64
         return best
 
-    def solve(own: int, other: int, plies: int) -> int:
-        for depth in range(1, plies + 1):
-            if found := search(own, other, depth, -1, 1):
-                return int(found)
-        return 0
-
-    return solve
+    return search
 
 
 # --- planted blunders ----------------------------------------------------------------------------------------------

@@ -47,3 +47,19 @@ def test_the_network_of_the_page_is_searched_with() -> None:
         game.rules.deal(state, dice, None)
     thought = names["search"].think(states, playouts=12)
     assert thought.visits.sum(axis=(1, 2)).tolist() == [12, 12]
+
+
+def test_the_proof_of_the_page_proves() -> None:
+    """The lines that the page shows find what an end of Othello is worth, and otherwise say nothing."""
+    source = next(found for at in range(9) if "Proof(" in (found := block("python", at)))
+    names: dict[str, Any] = {}
+    exec(source, names)
+    assert names["proven"] is None
+    game, state = names["game"], names["state"]
+    while not game.rules.over(state):
+        before = game.rules.LAYOUT.copy(state)
+        (seat,) = game.acting(state, 2)
+        game.rules.step(state, [game.legal_actions(state, seat)[0]] * 2, None)
+    proven = names["proof"].prove(before, playouts=10**5)
+    assert proven is not None
+    assert proven.is_whole

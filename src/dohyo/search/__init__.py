@@ -1,10 +1,12 @@
-"""Search over any game's rules, for bots: trees (`Search`, with a network `PUCT`), alpha-beta (`AlphaBeta`), `Beam`.
+"""Search over any game's rules, for bots: trees (`Search`, with a network `PUCT`), alpha-beta (`AlphaBeta`), `Beam`;
+and `Proof`, by which results of positions are proven.
 
 The search calls the rules' own functions, plain or compiled (with the extra `fast`); nothing of a game is repeated.
 `uct.py` is the tree search as bots call it, `tree.py` its loops; `puct.py` and `puct_tree.py` the same with a
 network, `alpha_beta.py` and `deepening.py` for alpha-beta, `beam.py` for beams; `playout.py` what UCT and beams do
-with a state. `bot.py` has the `Thinker`, which answers in time (`turn_clock.py`). `backend.py` gives rows and
-functions in plain Python or compiled, `ahead.py` those that a bot's build has compiled.
+with a state. `proof.py` and `proof_numbers.py` are for proofs, `keys.py` knows positions again. `bot.py` has the
+`Thinker`, which answers in time (`turn_clock.py`). `backend.py` gives rows and functions in plain Python or compiled,
+`ahead.py` those that a bot's build has compiled.
 """
 
 from __future__ import annotations
@@ -15,13 +17,27 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from dohyo.search.alpha_beta import AlphaBeta
     from dohyo.search.beam import Beam
+    from dohyo.search.proof import Proof, Proven, ProvenAction, Result
     from dohyo.search.puct import PUCT, Thought
     from dohyo.search.uct import Choice, Option, Search
 
-__all__ = ["PUCT", "AlphaBeta", "Beam", "Choice", "Option", "Search", "Thought"]
+__all__ = [
+    "PUCT",
+    "AlphaBeta",
+    "Beam",
+    "Choice",
+    "Option",
+    "Proof",
+    "Proven",
+    "ProvenAction",
+    "Result",
+    "Search",
+    "Thought",
+]
 
 # Imported on first use: a bot that only asks how much time it has needs none, and those with a network import NumPy.
 _HOMES = {"AlphaBeta": "alpha_beta", "Beam": "beam", "PUCT": "puct", "Thought": "puct"}
+_HOMES |= dict.fromkeys(("Proof", "Proven", "ProvenAction", "Result"), "proof")
 
 
 def __getattr__(name: str) -> Any:

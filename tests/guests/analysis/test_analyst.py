@@ -11,6 +11,7 @@ from dohyo import games
 from dohyo.core.cheap_random import LUCK
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
+from dohyo.core.options import resolve
 from dohyo.core.playback import moments
 from dohyo.games.abotcalypse import judge as abotcalypse
 from dohyo.games.drop_block import careful
@@ -19,6 +20,7 @@ from dohyo.games.drop_block import rules as floor
 from dohyo.games.shoot_em_up import judge as duel
 from dohyo.guests.analysis import analyst
 from dohyo.guests.analysis.analyst import Analyst, chance_of, chances_of
+from dohyo.search import Proven, ProvenAction, Result
 from tests.laws import matches
 from tests.skips import Reason, skip_for
 
@@ -173,6 +175,82 @@ def after(game: Game, state: State, action: int) -> bytes:
     found = game.rules.LAYOUT.copy(state)
     game.rules.step(found, [action, *[0] * (found.bots - 1)], None)
     return bytes(game.rules.LAYOUT.pack(found))
+
+
+def dropped(game: Game, columns: str) -> State:
+    """Connect four after stones in these columns."""
+    state = game.new_state(resolve(game.options, {}), 2)
+    for column in map(int, columns):
+        game.rules.step(state, [column] * 2, None)
+    return state
+
+
+def test_what_is_proven_is_no_estimate() -> None:
+    """Where a win is proven, 13 turns before it, the chance is 1 and 0 without an error; the same for its options."""
+    game = games.find("connect-four")
+    judge = Analyst(game, 2, compiled=False).judge
+    state = dropped(game, "261444620646662334045005500")
+    judged = judge([state], playouts=2000)
+    assert judged.proven is not None
+    assert (judged.chance, judged.error, judged.values) == ((0.0, 1.0), (0.0, 0.0), (-1.0, 1.0))
+    assert (judged.proven.seat, judged.proven.result) == (1, Result.WIN)
+    options = judged.options[1]
+    assert set(options) == set(game.legal_actions(state, 1))
+    best = max(options, key=lambda action: options[action][1])
+    assert options[best][0] == 1.0
+    lost = [one.action for one in judged.proven.actions if one.result is Result.LOSS]
+    assert lost
+    assert all(options[action] == (-1.0, 0) for action in lost)
+    assert judge([state], playouts=2000) == judged
+
+
+def test_where_all_is_proven_nothing_is_searched() -> None:
+    """A match that is over, and one whose last stone decides it, are judged without a playout."""
+    game = games.find("connect-four")
+    judge = Analyst(game, 2, compiled=False).judge
+    over = judge([dropped(game, "0101010")], playouts=100)
+    assert (over.chance, over.error, over.playouts, over.options) == ((1.0, 0.0), (0.0, 0.0), 0, {})
+    full = game.new_state(resolve(game.options, {}), 2)
+    rows = ("0011001", "1100110", "0011001", "1100110", "0011001", "0110011"[:6])  # from the bottom: no four
+    for height, row in enumerate(rows):
+        for column, owner in enumerate(row):
+            full.stones[int(owner)] |= 1 << column * game.rules.HEIGHT + height
+    full.turn = game.rules.CELLS - 1
+    drawn = judge([full], playouts=100)
+    assert (drawn.chance, drawn.error, drawn.playouts) == ((0.5, 0.5), (0.0, 0.0), 0)
+    assert drawn.options == {1: {6: (0.0, 1)}}
+
+
+def test_an_action_that_loses_is_none_that_was_tried() -> None:
+    """Where the position itself is open, an action that loses has the value -1 and no weight; others keep theirs."""
+    tried = {3: (0.2, 40), 4: (0.5, 60), 5: (0.9, 70)}
+    judged = analyst.Judged((0.6, 0.4), (0.03, 0.03), {0: tried}, 170, (0.2, -0.2))
+    actions = (ProvenAction(3), ProvenAction(4, Result.DRAW, 9), ProvenAction(5, Result.LOSS, 2))
+    found = analyst.with_proof(judged, Proven(0, None, None, actions, 100))
+    assert found == judged._replace(options={0: {3: (0.2, 40), 4: (0.0, 60), 5: (-1.0, 0)}})
+    drawn = analyst.with_proof(judged, Proven(0, Result.DRAW, 9, actions, 100))
+    assert drawn.options == {0: {3: (0.0, 40), 4: (0.0, 171), 5: (-1.0, 0)}}
+    assert (drawn.chance, drawn.error) == ((0.5, 0.5), (0.0, 0.0))
+
+
+def test_a_win_is_rather_soon_and_a_defeat_rather_late() -> None:
+    """Of the actions with the position's result, the quickest win or the slowest defeat is the most tried one."""
+    for result, best in ((Result.WIN, 2), (Result.LOSS, 3)):
+        actions = tuple(ProvenAction(action, result, plies) for action, plies in ((1, 9), (2, 5), (3, 13)))
+        proven = Proven(1, result, 9, actions, 100)
+        options = analyst.with_proof(analyst.Judged((), (), {}, 0, ()), proven).options[1]
+        assert max(options, key=lambda action: options[action][1]) == best
+        assert {value for value, _ in options.values()} == {float(result)}
+
+
+def test_nothing_is_proven_where_something_is_hidden() -> None:
+    """Games with more seats, dice or anything hidden are judged by search alone, and so are several worlds."""
+    for name in ("abotcalypse", "drop-block", "shoot-em-up", "wondev-woman"):
+        assert analyst.proof_of(games.find(name), seats=2, compiled=False) is None
+    game = games.find("connect-four")
+    state = dropped(game, "010101")
+    several = Analyst(game, 2, compiled=False).judge([state, state], playouts=40)
+    assert several.proven is None
 
 
 def test_few_playouts_are_not_certain() -> None:
