@@ -47,13 +47,14 @@ if TYPE_CHECKING:
 
 SECONDS = 60.0  # for a match
 MOST = 1.0  # seconds for a turn
-FIRST_LOOK, PLAYED_ON, TRIED, ALL = 0.35, 0.45, 0.95, 1.0  # parts of the time by whose end each step is done
+FIRST_LOOK, PLAYED_ON, TRIED, ALL = 0.3, 0.45, 0.95, 1.0  # parts of the time by whose end each step is done
 FINDING = 0.3  # the part of a position's time that finding the states that fit may take
 SPAN = 32  # turns that are looked at together
 STEPS = 40  # of the progress that the trials are counted as
 WORSE = 0.05  # by so much may the search like an action less than the one that was played, and it is tried
 PLACES = 8  # turns of a match from which it is played on for the curve
 TIMES = 2  # from each
+MORE = 3  # times as many turns, where luck decides nothing
 NEAR = 3  # own turns within which the same better action is the same chance
 LINES = 8  # turning points whose better way is played on
 LINE = 6  # turns of it
@@ -116,7 +117,7 @@ def analyse(
         if plays_on.is_own:
             work.add_as_played(observed, tried)
     chances = work.mended(first.chances, observed)
-    points = work.with_lines(work.points(tried.verdicts, chances))
+    points = work.with_lines(work.points(tried.verdicts, first.proven, chances))
     on_progress(work.counted, work.counted)
     return Analysis(
         game.name,
@@ -163,6 +164,17 @@ class _Budget:
         return max(0.0, min(MOST, rest * self._threads / max(left, 1)))
 
 
+class _ProvenMistake(NamedTuple):
+    """A decision after which its seat's result was worse than it could have been, as search has proven."""
+
+    place: int
+    seat: int
+    played: int
+    better: int
+    left: float
+    kept: float
+
+
 class _FirstLook:
     """What the first look at all turns has found."""
 
@@ -170,6 +182,7 @@ class _FirstLook:
         self.chances: list[Chances] = []
         self.seen: list[SeatChance] = []
         self.candidates: list[_Candidate] = []  # the most expensive first
+        self.proven: list[_ProvenMistake] = []
         self.playouts = 0
 
     def add(self, turn: int, position: _Position, judged: Judged) -> None:
@@ -178,7 +191,7 @@ class _FirstLook:
         low = tuple(max(0.0, chance - error) for chance, error in zip(judged.chance, judged.error, strict=True))
         high = tuple(min(1.0, chance + error) for chance, error in zip(judged.chance, judged.error, strict=True))
         if position.seat is None:
-            self.chances.append(Chances(turn, judged.chance, low, high))
+            self.chances.append(Chances(turn, judged.chance, low, high, judged.proven is not None))
         else:
             seat = position.seat
             bounds = (judged.chance[seat], low[seat], high[seat])
@@ -228,6 +241,8 @@ class _Work:
             judged = self.judge_all(positions, FIRST_LOOK, left)
             for position, one in zip(positions, judged, strict=True):
                 found.add(self.played[position.at].turn.turn, position, one)
+                if (mistake := self._mistake(position, one)) is not None:
+                    found.proven.append(mistake)
             candidates = [*found.candidates, *self._candidates(positions, judged)]
             found.candidates = sorted(candidates, key=lambda one: -one.ways[0].gap)[:DECISIONS]
         return found
@@ -283,14 +298,32 @@ class _Work:
 
     # --- decisions
 
+    def _mistake(self, position: _Position, judged: Judged) -> _ProvenMistake | None:
+        """What search has proven of the decision in a position, if that was a mistake."""
+        proven = judged.proven
+        if proven is None or proven.result is None or self.seat not in (None, proven.seat):
+            return None
+        played = self.played[position.at].actions[proven.seat]
+        if played is None or (result := proven.of(played).result) is None or result >= proven.result:
+            return None
+        options = judged.options[proven.seat]
+        better = max(options, key=lambda action: options[action][::-1])
+        shares = (result + 1) / 2, (proven.result + 1) / 2
+        return _ProvenMistake(position.at, proven.seat, played, better, *shares)
+
     def _candidates(self, positions: Sequence[_Position], judged: Sequence[Judged]) -> Iterator[_Candidate]:
         """The decisions in these positions for which the search knows other actions, about as good or better.
 
-        Where a seat's knowledge was not found, it is not known what it could have done better.
+        Where a seat's knowledge was not found, it is not known what it could have done better. Where the result of
+        what was played is proven, nothing is left to be tried.
         """
         for position, one in zip(positions, judged, strict=True):
             if self._beliefs and (position.seat is None or position.is_true):
                 continue
+            if one.proven is not None and one.proven.result is not None:
+                played = self.played[position.at].actions[one.proven.seat]
+                if played is not None and one.proven.of(played).result is not None:
+                    continue
             actions = self.played[position.at].actions
             for acting, played in enumerate(actions):
                 if played is None or position.seat not in (None, acting) or self.seat not in (None, acting):
@@ -325,9 +358,12 @@ class _Work:
         varies = bool(self._beliefs) or simultaneous
         return Decision(one.position.at, one.seat, one.played, one.ways, varies, state, others)
 
-    def points(self, verdicts: Sequence[Verdict], chances: Sequence[Chances]) -> tuple[TurningPoint, ...]:
-        """The turning points that these trials have found, without those that the curve does not bear out."""
+    def points(
+        self, verdicts: Sequence[Verdict], proven: Sequence[_ProvenMistake], chances: Sequence[Chances]
+    ) -> tuple[TurningPoint, ...]:
+        """What was proven, and what trials have found, without what the curve does not bear out."""
         points = [self._point(one) for one in verdicts if self._agrees(one, chances)]
+        points += [self._proven_point(one) for one in proven]
         seats = range(self.seats)
         turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
         return without_repeats(sorted(points, key=lambda point: -point.loss), turns)
@@ -359,22 +395,39 @@ class _Work:
             always=tally.is_always_alike,
         )
 
+    def _proven_point(self, one: _ProvenMistake) -> TurningPoint:
+        text, turn = self.game.protocol.text, self.played[one.place].turn
+        fault = fault_of(turn, one.seat)
+        told = text(one.played), text(one.better), one.kept, one.left, 0.0
+        return TurningPoint(turn.turn, one.seat, *told, fault=fault, proven=True)
+
     # --- the curve
 
     def play_on(self, by: PlaysOn) -> dict[int, list[End]]:
-        """Let the bots go on from some turns of the match, as it was: by place, how that ended."""
-        count = min(PLACES, len(self.played))
-        places = sorted({len(self.played) * at // count for at in range(count)})
+        """Let the bots go on from some turns of the match, as it was: by place, how that ended.
+
+        Where luck decides nothing in any of them, they go on from more turns, once from each.
+        """
+        length = len(self.played)
+        places = sorted({length * at // PLACES for at in range(PLACES)})
+        found = self._played_on(by, places, TIMES)
+        if found and all(len(ends) == TIMES and len({end.digest for end in ends}) == 1 for ends in found.values()):
+            between = {length * at // (MORE * PLACES) for at in range(MORE * PLACES)}
+            once = self._played_on(by, sorted(between - found.keys()), 1)
+            found |= {place: ends * TIMES for place, ends in once.items()}
+        return found
+
+    def _played_on(self, by: PlaysOn, places: Sequence[int], times: int) -> dict[int, list[End]]:
+        """How the match ended, played on so often from each of these places, as far as time allows."""
         branches = [
             Branch(moment.before, moment.turn.turn, seeds.derived(self._seed, "curve", moment.turn.turn, luck))
             for moment in (self.played[place] for place in places)
-            for luck in range(TIMES)
+            for luck in range(times)
         ]
-        ends = by.ends(branches, self._budget.end(PLAYED_ON))
         found: dict[int, list[End]] = {}
-        for at, end in enumerate(ends):
+        for at, end in enumerate(by.ends(branches, self._budget.end(PLAYED_ON))):
             if end is not None:
-                found.setdefault(places[at // TIMES], []).append(end)
+                found.setdefault(places[at // times], []).append(end)
         return found
 
     def add_as_played(self, observed: dict[int, list[End]], tried: Tried) -> None:
