@@ -25,6 +25,7 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems, routes
 from dohyo.guests.site.arena.contest_form import written_moment
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.quota import USUAL, Quota
 from dohyo.guests.site.edge.asking import Asking, asking, first_language, language_of
 from dohyo.guests.site.edge.moments import moment
 from dohyo.guests.site.edge.outside import Outside, Rooted, rooted
@@ -90,6 +91,7 @@ def application(
     metrics: Metrics,
     metrics_token: str = "",
     provider: Client | None = None,
+    quota: Quota = USUAL,
 ) -> Litestar:
     """The site in this folder, as browsers reach it at this address: where that is by https, cookies say so.
 
@@ -117,7 +119,7 @@ def application(
         middleware=[Compressed],
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
-        state=State({**known, "metrics_token": metrics_token, "provider": provider}),
+        state=State({**known, "metrics_token": metrics_token, "provider": provider, "quota": quota}),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=None,
         logging_config=None,

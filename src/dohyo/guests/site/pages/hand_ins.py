@@ -52,7 +52,8 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
     try:
         need_room(ask.site.home)
         filename, content = _file(data, source)
-        number = hand_ins.hand_in(ask.database, ask.site.files(), ladder, ask.person, bot, filename, content)
+        files = ask.site.files()
+        number = hand_ins.hand_in(ask.database, files, ladder, ask.person, bot, filename, content, ask.quota)
     except OperatorError as error:
         typed = {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
         typed["wrong"] = "bot" if error.key in ABOUT_THE_NAME else "file"
