@@ -11,7 +11,7 @@ from urllib.parse import unquote
 import httpx
 import pytest
 
-from dohyo.guests.site.api import routes
+from dohyo.guests.site.api import hand_ins, ladders, matches, routes
 from dohyo.guests.site.application import PAGES
 from tests.guests.site.conftest import OPEN, RunningSite, Visitor
 from tests.guests.site.test_api import token_of
@@ -37,7 +37,7 @@ def addresses(method: str) -> list[str]:
     """Every address of the site that takes this method, with its fields."""
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
     found = {path for handler in handlers if method in handler.http_methods for path in handler.paths}
-    calls = [handler for each in (routes.ladders, routes.matches, routes.hand_ins) for handler in each.HANDLERS]
+    calls = [handler for each in (ladders, matches, hand_ins) for handler in each.HANDLERS]
     found |= {routes.PLACE + path for handler in calls if method in handler.http_methods for path in handler.paths}
     return sorted(found)
 
