@@ -264,6 +264,14 @@ def newest(database: Database, ladder: Ladder, most: int) -> list[HandInRow]:
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
+def count_newest(database: Database, ladder: Ladder) -> int:
+    """How many bots of a ladder have a hand-in whose files are still there."""
+    bots, own = tables.bots, tables.hand_ins
+    asked = select(func.count(own.c.bot.distinct())).join(bots, own.c.bot == bots.c.id)
+    asked = asked.where(bots.c.ladder == ladder.id, bots.c.house == 0, own.c.file != "")
+    return int(database.read(lambda connection: connection.execute(asked).scalar_one()))
+
+
 def owners(database: Database, ladder: Ladder) -> dict[str, int]:
     """Whose the bots of a ladder are, by their names; without those of the house."""
     bots = tables.bots.c
