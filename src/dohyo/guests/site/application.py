@@ -16,7 +16,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from sqlalchemy import Connection, insert, select
 
 from dohyo import games
@@ -179,11 +179,14 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     It is a page with one sentence; for a program, a problem.
     """
     is_api = request.url.path.startswith(API)
+    told = ""
     if isinstance(error, HTTPException):
         status = error.status_code
     elif isinstance(error, OperatorError) or (isinstance(error, OSError) and error.errno in FULL):
         status = problems.status_of(error) if is_api else 503
-        if status == 503:  # a full disk, a locked or lost database: its sentence is the operator's
+        if isinstance(error, OperatorError) and error.key in problems.STATUSES:
+            told = error.say(Speaker(language_of(request)))
+        elif status == 503:  # a full disk, a locked or lost database: its sentence is the operator's
             logs.trouble(str(error))
     else:
         status = 500
@@ -191,7 +194,9 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     if is_api:
         return problems.answer(error, Speaker(first_language(request.headers.get("accept-language", ""))))
     headers = {"Retry-After": "10"} if status == 503 else {}
-    kind, page = refused(status, request.url.path, Speaker(language_of(request)), request.app.state.outside.base)
+    kind, page = refused(
+        status, request.url.path, Speaker(language_of(request)), request.app.state.outside.base, told
+    )
     return Response(page, status_code=status, media_type=kind, headers=headers)
 
 
@@ -204,16 +209,16 @@ REASONS = {
 }
 
 
-def refused(status: int, path: str, speaker: Speaker, base: str) -> tuple[str, str]:
+def refused(status: int, path: str, speaker: Speaker, base: str, told: str = "") -> tuple[str, str]:
     """What says that something was not done, at an address: its type and its text.
 
     It is a page, for a program a problem; it needs neither the database nor the request. `base` is
-    what stands before the site's addresses.
+    what stands before the site's addresses, and `told` a sentence that says more than the status.
     """
     if path.startswith(API):
         return problems.MEDIA_TYPE, msgspec.json.encode(problems.problem(status, speaker)).decode()
     page = rooted((HERE / "templates" / "refused.html").read_text(encoding="utf-8"), base)
-    text = speaker.say(REASONS.get(status, "serve.bad-request"))
+    text = str(escape(told)) or speaker.say(REASONS.get(status, "serve.bad-request"))
     for name, value in {"title": speaker.say("serve.title"), "text": text, "language": speaker.language}.items():
         page = page.replace("{" + name + "}", value)
     return "text/html; charset=utf-8", page
