@@ -178,6 +178,10 @@ class Store:
             for number, (digest, until) in enumerate(self.versions.items())
         ]
 
+    def remove_code(self, archive: str, why: str) -> None:
+        """Remove it."""
+        self.files.remove(archive)
+
     def there(self) -> Iterator[str]:
         """The versions whose code is there."""
         for digest, archive in self.archives.items():

@@ -22,6 +22,7 @@ from dohyo.series.store.database import Database
 from dohyo.series.store.files import AnyFiles
 
 MAX_VERSIONS = 500  # of a bot that are shown
+DELETED = "deleted"  # why code is not in the store any more: by its author
 DONE = ("contest-takes-part", "contest-no-entrant")  # what was asked for is so already
 
 
@@ -222,7 +223,7 @@ def forget_code(database: Database, store: Store, left: Left) -> bool:
     }
     for entrant in entrants:
         if entrant.version.archive not in (None, *others):
-            store.files.remove(str(entrant.version.archive))
+            store.remove_code(str(entrant.version.archive), DELETED)
     hand_ins = tables.hand_ins
     done = update(hand_ins).where(hand_ins.c.bot == left.id, hand_ins.c.digest.in_(left.digests)).values(digest="")
     database.write(lambda connection: connection.execute(done))
