@@ -260,7 +260,7 @@ class Roster:
             return self.bot(number)
         except OperatorError as error:
             may_be_gone = self.entrants[number].until is not None or self._spec.was_over
-            is_removed = error.key == "store-file-missing" and may_be_gone
+            is_removed = error.key in ("store-file-missing", "contest-code-removed") and may_be_gone
             if not (isinstance(error, HandInError) or is_removed):
                 raise
             if error.key.startswith("archive-"):  # no hand-in makes such an archive: somebody has made the store so
@@ -287,7 +287,12 @@ class Roster:
         lost = OperatorError("contest-bot-lost", bot=version.name, spec=version.digest[:12])
         if version.archive is None:
             raise lost
-        content = self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
+        try:
+            content = self._store.files.get(version.archive, MAX_ARCHIVE_BYTES)
+        except OperatorError as error:
+            if error.key == "store-file-missing" and version.archive in self._store.removed():
+                raise OperatorError("contest-code-removed", bot=clean.line(version.name)) from error
+            raise
         found = archive.read(content)
         if not found.name:
             raise self._to_be_typed(version, meant_by(version.name, found, self._spec))

@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
+import msgspec
 import pytest
 
 from dohyo.core.errors import OperatorError
@@ -15,7 +17,7 @@ from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging import alike, alike_process
-from dohyo.guests.site.judging.alike_process import Asked, Given, Side
+from dohyo.guests.site.judging.alike_process import LONGEST, Given, Side
 from dohyo.guests.site.pages.alike import pieces
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.people.accounts import Person
@@ -71,7 +73,7 @@ def test_copied_code_is_found_under_other_names_and_samples_do_not_count() -> No
         Given(3, "c.py", (SAMPLE + OTHER).encode()),
         Given(3, "d.py", (SAMPLE + OTHER).encode()),
     ]
-    told = alike_process.compared(Asked(given, [("random.py", SAMPLE)]), monotonic() + 600)
+    told = alike_process.compared(given, [("random.py", SAMPLE)], monotonic() + 600)
     assert told.unread == []
     assert told.is_whole
     assert [(one.given, other.given, other.filename) for one, other in told.pairs] == [(0, 1, "helper.py")]
@@ -83,13 +85,15 @@ def test_copied_code_is_found_under_other_names_and_samples_do_not_count() -> No
 
 def test_a_source_that_takes_too_long_is_left_out_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """What cannot be read in its time, is no text or a broken archive stops no other; without time nothing is."""
-    monkeypatch.setattr(alike_process, "_texts", lambda one: iter(int, 1) if one.owner == 9 else [("a.py", OWN)])
+    monkeypatch.setattr(
+        alike_process, "_texts", lambda one: (iter(int, 1) if one.owner == 9 else [("a.py", OWN)], False)
+    )
     monkeypatch.setattr(alike_process, "EACH", 1)
     given = [Given(1, "a.py", b""), Given(9, "slow.py", b""), Given(2, "b.py", b"")]
-    told = alike_process.compared(Asked(given, []), monotonic() + 600)
+    told = alike_process.compared(given, [], monotonic() + 600)
     assert told.unread == [1]
     assert len(told.pairs) == 1
-    told = alike_process.compared(Asked(given, []), monotonic())
+    told = alike_process.compared(given, [], monotonic())
     assert (told.unread, told.late, told.is_whole) == ([], [0, 1, 2], False)
 
 
@@ -97,17 +101,71 @@ def test_reading_leaves_time_to_compare(monkeypatch: pytest.MonkeyPatch) -> None
     """Where there are too many to be read in time, those that were read are compared, and the others named."""
     now, read = 0.0, alike_process._read
 
-    def slowly(number: int, one: Given, common: list[int]) -> list[alike_process.Source] | None:
+    def slowly(number: int, one: Given, common: list[int]) -> alike_process.Read | None:
         nonlocal now
         now += 1.0
         return read(number, one, common)
 
     monkeypatch.setattr(alike_process, "_read", slowly)
     monkeypatch.setattr(alike_process, "monotonic", lambda: now)
-    told = alike_process.compared(Asked([Given(number, "a.py", OWN.encode()) for number in range(5)], []), 5.0)
+    told = alike_process.compared([Given(number, "a.py", OWN.encode()) for number in range(5)], [], 5.0)
     assert len(told.pairs) == 3
     assert (told.unread, told.late) == ([], [3, 4])
     assert not told.is_whole
+
+
+def test_of_large_hand_ins_a_bounded_part_is_read_and_that_is_said() -> None:
+    """Of a long source, and of many files, the first part is compared; what was cut, or has no source, is named."""
+    long = OWN + "# more\n" * LONGEST
+    given = [
+        Given(1, "a.py", long.encode()),
+        Given(2, "b.zip", zipped(first=OWN, second="# x\n" * (LONGEST // 4), third=OTHER)),
+        Given(3, "c.zip", zipped(**{f"f{number}": "" for number in range(alike_process.MAX_FILES)}, own=OWN)),
+        Given(4, "d.bin", long.encode()),
+        Given(5, "e.py", OWN.encode()),
+    ]
+    told = alike_process.compared(given, [], monotonic() + 600)
+    assert (told.cut, told.bare, told.unread, told.late) == ([0, 1, 2], [2, 3], [], [])
+    assert {frozenset((one.given, other.given)) for one, other in told.pairs} == {
+        *map(frozenset, ((0, 1), (0, 4), (1, 4)))
+    }
+    for side in (side for pair in told.pairs for side in pair):
+        assert len(side.text) <= LONGEST
+
+
+def test_one_hand_in_is_in_memory_at_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The judge reads a hand-in when the one before it was sent: many large ones take no more than one."""
+    site, database, ladder = with_hand_ins(tmp_path)
+    log: list[str] = []
+
+    def answer(command: object, environment: object, pieces: Iterator[bytes]) -> bytes:
+        for one in pieces:
+            log.append("sent" if OWN[:20].encode() in one else "samples")
+        return msgspec.msgpack.encode(alike_process.Told([], []))
+
+    try:
+        files = site.files()
+
+        class Noted:
+            put = files.put
+
+            def get(self, digest: str, most: int) -> bytes:
+                log.append("read")
+                return files.get(digest, most)
+
+        monkeypatch.setattr(SiteFolder, "files", lambda self: Noted())
+        monkeypatch.setattr(alike, "_answer", answer)
+        monkeypatch.setattr(alike, "MAX_COMPARED", 2)
+        assert alike.compare_next(database, site, lambda number: True)
+        assert log == ["samples", "read", "sent", "read", "sent"]
+        log.clear()
+        there = alike.state_of(database, ladder)
+        assert there is not None
+        found = alike.found(site, there)
+        assert found is not None
+        assert (found.compared, found.older, found.has_all) == (2, 1, False)
+    finally:
+        database.close()
 
 
 def with_hand_ins(folder: Path) -> tuple[SiteFolder, Database, Ladder]:

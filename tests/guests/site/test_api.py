@@ -16,6 +16,7 @@ import pytest
 
 from dohyo.core.replay_format import decode
 from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, RunningSite, Visitor, new_ladder
+from tests.guests.site.contests import do, enter, new_contest
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -172,8 +173,12 @@ def test_a_source_is_handed_in_as_json(site: RunningSite, ladder: str) -> None:
     assert "SyntaxError" in json.dumps(found)
 
 
-def test_standings_and_matches_come_in_pages(site: RunningSite, ladder: str, nobody: Program) -> None:
-    """Pages follow each other without a gap, and end."""
+def test_standings_and_matches_come_in_pages(site: RunningSite, organiser: Visitor, nobody: Program) -> None:
+    """Pages follow each other without a gap, and end. Those of a contest that is over stay as they are."""
+    ladder = new_contest(organiser, "Pages", rounds="1")
+    enter(author(site), ladder, "Page A", "Page B", "Page C")
+    do(organiser, ladder, "start")
+    organiser.await_text(f"/ladders/{ladder}", 'class="winner"')
     whole = nobody.get(f"/ladders/{ladder}/standings").json()["items"]
     assert len(whole) > 2
     pages, after = [], 0

@@ -11,7 +11,7 @@ from sqlalchemy import func, select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import hand_ins, judges, ladders
+from dohyo.guests.site.arena import analyses, hand_ins, judges, ladders
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.people import accounts, limits
 from dohyo.guests.site.people.accounts import Person
@@ -133,6 +133,23 @@ def test_each_hand_in_goes_to_one_judge_and_versions_in_turn(
     later = hand_ins.next_waiting(database, "judge 0")
     assert later is not None
     assert later.id == first[1]
+
+
+def test_authors_take_turns_at_analyses_and_nobody_fills_the_queue(database: Database, ladder: Ladder) -> None:
+    """At most a few of one author wait, however many are asked for at once; who had fewer done comes next."""
+    ann, bob = person(database, "ann"), person(database, "bob")
+    came = at_once(lambda match: analyses.ask(database, ann, ladder, 0, match, "en"))
+    assert came.count(None) == analyses.MAX_WAITING
+    assert came.count("serve-analyses-wait") == ALIVE - analyses.MAX_WAITING
+    done = []
+    for later in (None, bob, None):
+        if later is not None:
+            analyses.ask(database, later, ladder, 0, 0, "en")
+        found = analyses.next_waiting(database, [ladder.id])
+        assert found is not None
+        analyses.finish(database, found, "", "unclear")
+        done.append(found.person)
+    assert done == [ann.id, bob.id, ann.id]
 
 
 def test_what_a_living_judge_examines_stays_its_own(database: Database, ladder: Ladder, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 
@@ -121,9 +122,33 @@ def test_streams_are_bounded() -> None:
         assert open_("d") is None
         script.new = [Event("done", "entered")]
         assert await read(first) == await read(second) == []
-        assert open_("a") is not None
-        assert open_("d") is not None
+        later = [open_("a"), open_("d")]
+        assert None not in later
         assert open_("e") is None
+
+    run(act())
+
+
+def test_a_stream_that_never_begins_gives_its_place_back() -> None:
+    """A browser that has gone before its answer began takes nobody's place, closed or not; nothing is followed."""
+
+    async def act() -> None:
+        hub = Followers(most=1)
+
+        def open_() -> followers.Begun | None:
+            return hub.stream(Watching("a", 1, same), "m", Script)
+
+        first = open_()
+        assert first is not None
+        assert open_() is None
+        await first.aclose()
+        second = open_()
+        assert second is not None
+        assert open_() is None
+        del second
+        gc.collect()
+        assert open_() is not None
+        assert Script.made == 0
 
     run(act())
 
@@ -137,7 +162,7 @@ def test_nobody_is_followed_whom_nobody_watches() -> None:
         assert stream is not None
         script.new = [Event("state", "waiting")]
         await anext(stream)
-        await stream.aclose()  # type: ignore[attr-defined]
+        await stream.aclose()
         while not script.is_closed:
             await asyncio.sleep(0.001)
         later = Script()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from time import time
@@ -12,10 +12,13 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, select
 
+from dohyo import bots
+from dohyo.core.bot_spec import HandIn
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.judging import examine
 from dohyo.guests.site.judging import judge as judging
 from dohyo.guests.site.judging.asked import MAX_TRIES, Asked
 from dohyo.guests.site.judging.examine import Examined, Outcome
@@ -24,6 +27,7 @@ from dohyo.guests.site.people import accounts, leaving
 from dohyo.guests.site.upkeep import logs
 from dohyo.series.store.database import Database
 from dohyo.series.store.records import Contest
+from tests.guests.site.conftest import GOOD
 
 SOON = Terms(opens=0.0, closes=time() + 3600, starts=time() + 3600, format="round-robin")
 
@@ -70,6 +74,27 @@ def test_a_contest_does_not_begin_as_an_author_leaves(
     assert judge._examine_next()
     assert not Path(site.arena).exists()
     assert not [path for path in (site.home / "files").rglob("*") if path.is_file() and b"seen" in path.read_bytes()]
+
+
+def test_a_hand_in_is_read_and_built_once(
+    site: SiteFolder, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Reading it takes a process of its own, which costs as much as a match: check and match have the bot from it."""
+    author = accounts.sign_up(database, "Author", "correct horse", "here")
+    ladder = ladders.make(database, author, "othello")
+    source = (GOOD.parents[3] / "games/general/bots/random.py").read_bytes()
+    hand_ins.hand_in(database, site.files(), ladder, author, "Bot", "bot.py", source)
+    row, meant, resolve = hand_ins.next_waiting(database, "judge"), list[object](), bots.resolve
+    assert row is not None
+
+    def noted(specs: Sequence[object], *rest: Any, **more: Any) -> Any:
+        meant.extend(specs)
+        return resolve(specs, *rest, **more)
+
+    monkeypatch.setattr(bots, "resolve", noted)
+    outcome = examine.examine(site, row, "none")
+    assert (outcome.examined.fit, bool(outcome.replay)) == (True, True), outcome.examined
+    assert sum(isinstance(each, HandIn) for each in meant) == 1
 
 
 def test_a_ruling_at_the_moment_of_the_end_is_heard(judge: Judge) -> None:

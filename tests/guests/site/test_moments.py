@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from threading import Event, Thread
 from time import time
 
 import pytest
 
+from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
+from dohyo.guests.site.api import problems
+from dohyo.guests.site.application import refused
 from dohyo.guests.site.arena import moments
-from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.opened import WAITING, Arena
+from dohyo.i18n import Speaker
 from dohyo.series import rulings
 from dohyo.series.exports.export import as_csv, lines, standings_as_csv
 from dohyo.series.request import ContestRequest
@@ -102,3 +108,126 @@ def test_a_copy_is_made_once_and_forgotten(wanted: ContestRequest, tmp_path: Pat
         assert list(frozen.iterdir()) == []
     finally:
         arena.close()
+
+
+class Slow:
+    """Makes copies as ever, but for those of one moment: they wait until they may go on."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, until: float) -> None:
+        self.goes_on, self.made = Event(), 0
+        make = moments.make_copy
+
+        def slowly(store: Store, name: str, at: float, path: Path) -> None:
+            if at == until:
+                self.made += 1
+                assert self.goes_on.wait(60)
+            make(store, name, at, path)
+
+        monkeypatch.setattr(moments, "make_copy", slowly)
+        monkeypatch.setattr("dohyo.guests.site.arena.opened.WAIT", 0.0)
+
+
+def come_again(arena: Arena, until: float) -> bool:
+    """Whether a page that needs a copy asks its reader to come again."""
+    try:
+        with arena.opened_at("c", until) as store:
+            return store is None
+    except OperatorError as error:
+        if error.key != "serve-copy-is-made":
+            raise
+        return True
+
+
+@pytest.fixture
+def arena(wanted: ContestRequest, tmp_path: Path) -> Iterator[Arena]:
+    """A site's store with a round that was played."""
+    play(wanted, 1)
+    (tmp_path / "frozen").mkdir()
+    found = Arena(wanted.store, tmp_path / "frozen")
+    yield found
+    found.close()
+
+
+def test_a_copy_that_takes_long_holds_up_no_other_page(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who needs it comes again, and it is made once for all; others and the store are read meanwhile."""
+    with arena.opened_at("c", 2.0) as store:
+        assert store is not None
+    slow = Slow(monkeypatch, 1.0)
+    assert come_again(arena, 1.0)
+    assert come_again(arena, 1.0)
+    with arena.opened_at("c", 2.0) as other, arena.opened() as whole:
+        assert other is not None
+        assert whole is not None
+    (made,) = arena._making.values()
+    slow.goes_on.set()
+    made.result(60)
+    assert not come_again(arena, 1.0)
+    assert slow.made == 1
+
+
+def test_a_copy_that_nobody_needs_any_more_is_not_kept(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where the freeze is taken back while a copy is made, nothing of it is left."""
+    slow = Slow(monkeypatch, 1.0)
+    assert come_again(arena, 1.0)
+    (made,) = arena._making.values()
+    arena.forget("c")
+    slow.goes_on.set()
+    assert isinstance(made.exception(60), OperatorError)
+    assert list((tmp_path / "frozen").iterdir()) == []
+
+
+def test_a_copy_that_fails_is_tried_again(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What went wrong is for who asked; who asks later has the copy."""
+
+    def broken(*_: object) -> None:
+        raise OperatorError("store-missing", store="")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(moments, "make_copy", broken)
+        with pytest.raises(OperatorError, match="store"), arena.opened_at("c", 1.0):
+            pass
+    with arena.opened_at("c", 1.0) as store:
+        assert store is not None
+
+
+def test_while_the_copy_is_made_anew_the_first_one_is_shown(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Just after a freeze a result may be on its way: until that copy is there, the one without it is shown."""
+    until = time()
+    with arena.opened_at("c", until) as store:
+        assert store is not None
+    slow = Slow(monkeypatch, until)
+    monkeypatch.setattr("dohyo.guests.site.arena.opened.time", lambda: until + 60)
+    assert not come_again(arena, until)
+    (made,) = arena._making.values()
+    slow.goes_on.set()
+    made.result(60)
+    assert not come_again(arena, until)
+
+
+def test_few_pages_wait_for_a_copy(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes when enough wait is told at once to come again: pages that wait would keep others from theirs."""
+    slow = Slow(monkeypatch, 1.0)
+    monkeypatch.setattr("dohyo.guests.site.arena.opened.WAIT", 60.0)
+    waiting = [Thread(target=come_again, args=(arena, 1.0)) for _ in range(WAITING)]
+    for thread in waiting:
+        thread.start()
+    while arena._places._value:
+        """They are on their way."""
+    assert come_again(arena, 1.0)
+    slow.goes_on.set()
+    for thread in waiting:
+        thread.join()
+    assert slow.made == 1
+    assert arena._places._value == WAITING
+
+
+def test_who_comes_while_a_copy_is_made_is_told_so() -> None:
+    """The page has a sentence of its own, and so has the answer for a program."""
+    error = OperatorError("serve-copy-is-made")
+    said = error.say(Speaker("en"))
+    assert said in refused(503, "/ladders/a", Speaker("en"), "", said)[1]
+    answer = problems.answer(error, Speaker("en"))
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
+    assert b"frozen" in answer.content

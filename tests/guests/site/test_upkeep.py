@@ -21,6 +21,7 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems
 from dohyo.guests.site.api.hand_ins import _hand_in as take_hand_in
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
+from dohyo.guests.site.arena.quota import USUAL
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts, leaving
 from dohyo.guests.site.people.audit import deeds
@@ -208,7 +209,7 @@ def test_programs_hand_in_nothing_either_where_room_is_scarce(
     with closing(tables.open_site(site.site)) as database:
         author = accounts.sign_up(database, "Author", "correct horse", "here")
         ladder = ladders.make(database, author, "othello")
-        call: Any = SimpleNamespace(database=database, site=site)
+        call: Any = SimpleNamespace(database=database, site=site, quota=USUAL)
         with pytest.raises(OperatorError) as refused:
             take_hand_in(call, ladder, author, "Bot", "bot.py", b"handed in")
         assert hand_ins.of_person(database, author) == []

@@ -52,6 +52,37 @@ def test_what_was_changed_by_hand_is_found(held: Type, folder: Path, change: str
     assert len(done.err.splitlines()) == 1
 
 
+def test_code_that_was_removed_on_purpose_is_no_loss(held: Type, folder: Path) -> None:
+    """A store without the code of who wanted it gone is whole, and says so; code that is lost, or wrong, is not."""
+    with open_store("contest.db") as store:
+        versions = [each.version for each in store.entrants(store.contest().id)]
+        gone = str(versions[0].archive)
+        content = store.files.get(gone)
+    place = folder / "contest.db.files" / gone[:2] / gone[2:]
+    place.unlink()
+    lost = held("contest", "verify", "contest.db")
+    assert lost.status == 2
+    assert f"The files of the bot '{versions[0].name}': The file " in lost.out
+    with open_store("contest.db") as store:
+        store.files.put(content)
+        store.remove_code(gone, "deleted")
+    assert not place.exists()
+    count = sum(version.archive == gone for version in versions)
+    for command, status in ((("contest", "verify"), 0), (("verify", "--matches", "1"), 1)):
+        done = held(*command, "contest.db")
+        assert (done.status, done.err) == (status, ""), done
+        assert "'contest.db' is whole: 1 contest, 4 matches.\n" in done.out
+        assert f"The code of {count} version" in done.out
+        assert "at its author's wish" in done.out
+        assert "The file" not in done.out
+    assert "could not be played again: The code of " in done.out
+    place.write_bytes(content[:-1])
+    assert held("contest", "verify", "contest.db").status == 2, "what is there is looked at"
+    with open_store("contest.db") as store:
+        store.files.put(content)
+    assert held("contest", "verify", "contest.db").out == "'contest.db' is whole: 1 contest, 4 matches.\n"
+
+
 def test_replays_that_are_not_those_of_the_matches(held: Type, folder: Path) -> None:
     """A replay that is missing, changed, of another match, or against the rules is told with its match."""
     with open_store("contest.db") as store:

@@ -72,6 +72,16 @@ def test_a_new_result_counts_and_the_old_one_stays(store: Store) -> None:
     assert store.record_again(contest, [(1, new.result)]) == [], "a second time it is not new"
 
 
+def test_a_new_result_without_any_time_is_what_was_written(store: Store) -> None:
+    """Where no bot has answered, as none of them starts, nobody has a longest time: that is read alike everywhere."""
+    contest = full(store)
+    rule(store, contest, REJUDGE, match=1)
+    new = replace(result(GAMES[1], at=AT + 1000, faults=()), longest=(None, None))
+    assert store.record_again(contest, [(1, new)]) == [1]
+    assert store.attempts(contest, [1])[1][1].result == store.result(store.contest(), 1)
+    assert list(store.verify()) == []
+
+
 def test_annulled_and_back(store: Store) -> None:
     """An annulled match counts in no tally, is no open match and is not played again; undone, all is as before."""
     contest = full(store)

@@ -16,7 +16,7 @@ from litestar.di import Provide
 from litestar.exceptions import HTTPException
 from litestar.plugins.jinja import JinjaTemplateEngine
 from litestar.template.config import TemplateConfig
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from sqlalchemy import Connection, insert, select
 
 from dohyo import games
@@ -25,6 +25,7 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems, routes
 from dohyo.guests.site.arena.contest_form import written_moment
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.quota import USUAL, Quota
 from dohyo.guests.site.edge.asking import Asking, asking, first_language, language_of
 from dohyo.guests.site.edge.moments import moment
 from dohyo.guests.site.edge.outside import Outside, Rooted, rooted
@@ -90,6 +91,7 @@ def application(
     metrics: Metrics,
     metrics_token: str = "",
     provider: Client | None = None,
+    quota: Quota = USUAL,
 ) -> Litestar:
     """The site in this folder, as browsers reach it at this address: where that is by https, cookies say so.
 
@@ -117,7 +119,7 @@ def application(
         middleware=[Compressed],
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
-        state=State({**known, "metrics_token": metrics_token, "provider": provider}),
+        state=State({**known, "metrics_token": metrics_token, "provider": provider, "quota": quota}),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=None,
         logging_config=None,
@@ -177,11 +179,14 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     It is a page with one sentence; for a program, a problem.
     """
     is_api = request.url.path.startswith(API)
+    told = ""
     if isinstance(error, HTTPException):
         status = error.status_code
     elif isinstance(error, OperatorError) or (isinstance(error, OSError) and error.errno in FULL):
         status = problems.status_of(error) if is_api else 503
-        if status == 503:  # a full disk, a locked or lost database: its sentence is the operator's
+        if isinstance(error, OperatorError) and error.key in problems.STATUSES:
+            told = error.say(Speaker(language_of(request)))
+        elif status == 503:  # a full disk, a locked or lost database: its sentence is the operator's
             logs.trouble(str(error))
     else:
         status = 500
@@ -189,7 +194,9 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     if is_api:
         return problems.answer(error, Speaker(first_language(request.headers.get("accept-language", ""))))
     headers = {"Retry-After": "10"} if status == 503 else {}
-    kind, page = refused(status, request.url.path, Speaker(language_of(request)), request.app.state.outside.base)
+    kind, page = refused(
+        status, request.url.path, Speaker(language_of(request)), request.app.state.outside.base, told
+    )
     return Response(page, status_code=status, media_type=kind, headers=headers)
 
 
@@ -202,16 +209,16 @@ REASONS = {
 }
 
 
-def refused(status: int, path: str, speaker: Speaker, base: str) -> tuple[str, str]:
+def refused(status: int, path: str, speaker: Speaker, base: str, told: str = "") -> tuple[str, str]:
     """What says that something was not done, at an address: its type and its text.
 
     It is a page, for a program a problem; it needs neither the database nor the request. `base` is
-    what stands before the site's addresses.
+    what stands before the site's addresses, and `told` a sentence that says more than the status.
     """
     if path.startswith(API):
         return problems.MEDIA_TYPE, msgspec.json.encode(problems.problem(status, speaker)).decode()
     page = rooted((HERE / "templates" / "refused.html").read_text(encoding="utf-8"), base)
-    text = speaker.say(REASONS.get(status, "serve.bad-request"))
+    text = str(escape(told)) or speaker.say(REASONS.get(status, "serve.bad-request"))
     for name, value in {"title": speaker.say("serve.title"), "text": text, "language": speaker.language}.items():
         page = page.replace("{" + name + "}", value)
     return "text/html; charset=utf-8", page

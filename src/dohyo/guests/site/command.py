@@ -22,6 +22,7 @@ from dohyo.i18n import Speaker
 if TYPE_CHECKING:
     import socket
 
+    from dohyo.guests.site.arena.quota import Quota
     from dohyo.guests.site.edge.outside import Outside
     from dohyo.guests.site.folder import Lock, SiteFolder
     from dohyo.guests.site.judging.judge_process import JudgeProcess
@@ -37,7 +38,7 @@ BUSY = 500  # connections at once: more are told to come again
 
 
 class Serving(NamedTuple):
-    """How the site is served: its address, the proxies that are believed, and what is told about it."""
+    """How the site is served: its address, the proxies that are believed, what is told about it, and its bounds."""
 
     place: Outside
     proxies: list[str]
@@ -45,6 +46,7 @@ class Serving(NamedTuple):
     token: str
     tells_addresses: bool
     provider: Client | None
+    quota: Quota
 
 
 @asks(app, ServeRequest)
@@ -111,6 +113,7 @@ def _judge_process(
 
 def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) -> None:
     """Serve pages until a signal ends it, with a judge beside it if that is wanted."""
+    from dohyo.guests.site.arena.quota import MEGABYTE, Quota
     from dohyo.guests.site.edge.outside import outside
     from dohyo.guests.site.judging.relay import Relay
     from dohyo.guests.site.people import accounts
@@ -134,7 +137,9 @@ def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) ->
         with judge, Relay(site), suppress(KeyboardInterrupt):
             by = None if provider is None else Client(provider, place.address("/sign-in/back"))
             proxies, token = asked.proxies(), asked.metrics_token()
-            _serve(site, database, listening, Serving(place, proxies, metrics, token, asked.log_addresses, by))
+            quota = Quota(asked.quota * MEGABYTE, asked.versions)
+            serving = Serving(place, proxies, metrics, token, asked.log_addresses, by, quota)
+            _serve(site, database, listening, serving)
     finally:
         database.close()
         listening.close()
@@ -199,7 +204,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
     from dohyo.guests.site.upkeep.metrics import Measured
 
     arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
-    made: Any = application(site, database, arena, serving.place, *serving[2:4], serving.provider)
+    made: Any = application(site, database, arena, serving.place, *serving[2:4], serving.provider, serving.quota)
     patient = Patience(
         made,
         partial(may_send_much, database),

@@ -74,6 +74,19 @@ class ServeRequest(Request, kw_only=True):
             at_most=1_000_000,
         ),
     ] = 10
+    quota: Annotated[
+        int,
+        says(
+            "How many MB of hand-ins one person may keep; authors delete old versions themselves.",
+            "MB",
+            at_least=1,
+            at_most=1_000_000,
+        ),
+    ] = 500
+    versions: Annotated[
+        int,
+        says("How many hand-ins one person may keep.", "N", at_least=1, at_most=1_000_000),
+    ] = 1000
     provider: Annotated[
         str | None,
         says("Who else signs people in, by OpenID Connect: a file of TOML that names it.", "FILE"),

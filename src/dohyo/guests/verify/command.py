@@ -15,7 +15,15 @@ from dohyo.cli.options import application, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust, Workers
-from dohyo.guests.verify.findings import as_data, progress, refusal, tell_findings, tell_others, tell_report
+from dohyo.guests.verify.findings import (
+    as_data,
+    progress,
+    refusal,
+    tell_findings,
+    tell_others,
+    tell_removed,
+    tell_report,
+)
 from dohyo.i18n import ENGLISH, Message, Speaker
 
 if TYPE_CHECKING:
@@ -213,6 +221,7 @@ def _store(
         population = [(contests[0].id, number) for number in numbers] if only else playing.population()
         if not as_json:
             _tell_whole(playing, population, shown, len(contests), bool(only), speaker)
+            tell_removed(0 if only else stored.without_code(store), speaker)
         chosen = new_seed() if seed is None else seed
         report = _play(playing, population, matches, every or bool(only), chosen, ours, as_json)
     if as_json:

@@ -24,7 +24,7 @@ def verify(
 ) -> None:
     """Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots."""
     from dohyo.guests.verify import stored
-    from dohyo.guests.verify.findings import progress, refusal, tell_findings
+    from dohyo.guests.verify.findings import progress, refusal, tell_findings, tell_removed
     from dohyo.series.store import open_store
 
     matches = 0
@@ -39,7 +39,9 @@ def verify(
         findings = list(stored.verify(opened, again, counted))
         contests = len(opened.contests())
         shown = opened.database.address.shown
+        gone = stored.without_code(opened) if not findings else 0
     tell_findings(findings, speaker)
     if findings:
         raise refusal(findings, shown)
     typer.echo(speaker.say("verify.whole", store=shown, contests=contests, matches=matches))
+    tell_removed(gone, speaker)

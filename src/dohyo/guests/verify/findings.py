@@ -30,6 +30,12 @@ def refusal(findings: Sequence[Message], shown: str) -> OperatorError:
     return OperatorError("verify-unread" if is_unread else "store-not-whole", store=shown, count=len(findings))
 
 
+def tell_removed(count: int, speaker: Speaker) -> None:
+    """Print how many versions have no code any more, on purpose; nothing where none has lost it."""
+    if count:
+        typer.echo(speaker.say("verify.removed", count=count))
+
+
 def as_data(findings: Sequence[Message]) -> list[dict[str, str]]:
     """The findings as JSON has them."""
     return [{"key": each.key, "finding": ENGLISH.say(each)} for each in findings]

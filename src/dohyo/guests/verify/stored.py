@@ -26,7 +26,7 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
     With `again`, the moves of each replay are played once more by the rules. A contest whose records nobody reads who
     is installed is a finding, too. Raises `OperatorError` if a store is damaged so much that no contest can be read.
     """
-    count = 0
+    count, removed = 0, store.removed()
     yield from store.verify()
     for contest in store.contests():
         yield from _of_terms(store, contest)
@@ -35,7 +35,7 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
         except OperatorError as error:
             yield Message("verify.unread", {"name": contest.name, "reason": error})
             continue
-        yield from _of_archives(store, entrants)
+        yield from _of_archives(store, entrants, removed)
         try:
             kept = store.attempts(contest.id)
             for result in store.played(contest.id):
@@ -77,14 +77,32 @@ def _of_terms(store: Store, contest: Contest) -> Iterator[Message]:
         yield Message("verify.row", {"reason": error})
 
 
-def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Message]:
-    """The files of the bots; a version may have none."""
+def without_code(store: Store) -> int:
+    """How many versions in contests have no code any more, since it was removed on purpose."""
+    removed = store.removed()
+    if not removed:
+        return 0
+    known = {each.version for of in store.contests() for each in store.entrants(of.id)}
+    return sum(1 for version in known if version.archive in removed and _lost(store, version.archive) is not None)
+
+
+def _lost(store: Store, archive: str) -> OperatorError | None:
+    """Why a file cannot be read; none if it can."""
+    try:
+        store.files.get(archive)
+    except OperatorError as error:
+        return error
+    return None
+
+
+def _of_archives(store: Store, entrants: list[Entrant], removed: set[str]) -> Iterator[Message]:
+    """The files of the bots; a version may have none, and one whose code was removed on purpose has lost nothing."""
     for entrant in entrants:
-        if entrant.version.archive is not None:
-            try:
-                store.files.get(entrant.version.archive)
-            except OperatorError as error:
-                yield Message("verify.bot", {"bot": entrant.version.name, "reason": error})
+        archive = entrant.version.archive
+        error = None if archive is None else _lost(store, archive)
+        is_removed = error is not None and error.key == "store-file-missing" and archive in removed
+        if error is not None and not is_removed:
+            yield Message("verify.bot", {"bot": entrant.version.name, "reason": error})
 
 
 class _Look(NamedTuple):

@@ -14,6 +14,7 @@
     matches.py          the schedule, and results, each once; tallies.py: what is counted with them
     streams.py          schedule and results in pieces; lookups.py: what is read in one go
     files.py            replays and archives, by their content
+    removals.py         which of them were removed on purpose
     kept_rulings.py     what operators decided about results, kept and made to count
     verify.py           whether a store holds what was written
 

@@ -336,7 +336,7 @@ def _result(row: Any, fixture: Fixture) -> Result:
         places=own.places,
         scores=own.scores,
         faults=own.faults,
-        longest=own.longest,
+        longest=own.longest if any(time is not None for time in own.longest) else (),  # as `streams` reads them
         replay=row.replay,
         at=row.at,
         seconds=row.seconds,

@@ -16,7 +16,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.rulings_in_force import ANNUL, Ruling
 from dohyo.i18n import Message
 from dohyo.series.store import contests as of_contests
-from dohyo.series.store import kept_rulings, lookups, matches, seated, streams, verify
+from dohyo.series.store import kept_rulings, lookups, matches, removals, seated, streams, verify
 from dohyo.series.store.address import read_address
 from dohyo.series.store.database import PATIENCE, Database
 from dohyo.series.store.files import AnyFiles, Files
@@ -374,6 +374,14 @@ class Store:
     """The ratings of some entrants published after some batches; by batch ascending, then by entrant."""
 
     # --- whether it is whole
+
+    removed = _reads(removals.removed)
+    """The digests of the files that were removed on purpose."""
+
+    def remove_code(self, archive: str, why: str) -> None:
+        """Remove the archive of a bot on purpose, for a reason in a word: then it is not missing, but removed."""
+        self.database.write(lambda connection: removals.note(connection, archive, why))
+        self.files.remove(archive)
 
     def verify(self) -> Iterator[Message]:
         """What is not as it was written: pages, rows, counts, tallies. Files are not checked."""

@@ -49,7 +49,7 @@ def _checksum() -> Column[int]:
     return Column("checksum", Long(), nullable=False, server_default="0")
 
 
-# Facts about the store itself: where its files are.
+# Facts about the store itself: where its files are, and which were removed on purpose (`removals.py`).
 facts = Table("facts", METADATA, Column("name", Words(), primary_key=True), Column("value", Words(), nullable=False))
 
 bots = Table(

@@ -17,6 +17,7 @@ from litestar.types import ASGIApp, Middleware, Receive, Scope, Send
 
 from dohyo.guests.site.api.problems import ScopeError
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.quota import Quota
 from dohyo.guests.site.edge.asking import AnyRequest, first_language, place_of
 from dohyo.guests.site.edge.senders import secret_of
 from dohyo.guests.site.folder import SiteFolder
@@ -41,6 +42,7 @@ class Call(msgspec.Struct):
     arena: Arena
     token: Token | None
     speaker: Speaker
+    quota: Quota
 
     @property
     def person(self) -> Person | None:
@@ -104,4 +106,4 @@ def calling(request: AnyRequest) -> Call:
         raise NotAuthorizedException(headers=WRONG)
     state = request.app.state
     speaker = Speaker(first_language(request.headers.get("accept-language", "")))
-    return Call(state.site, state.database, state.arena, own["token"], speaker)
+    return Call(state.site, state.database, state.arena, own["token"], speaker, state.quota)

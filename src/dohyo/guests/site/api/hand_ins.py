@@ -85,7 +85,8 @@ def _wrong(name: str, why: str) -> ValidationException:
 
 def _hand_in(call: Called, ladder: Ladder, person: Person, bot: str, filename: str, content: bytes) -> HandInOut:
     need_room(call.site.home)
-    number = hand_ins.hand_in(call.database, call.site.files(), ladder, person, bot, filename, content)
+    files = call.site.files()
+    number = hand_ins.hand_in(call.database, files, ladder, person, bot, filename, content, call.quota)
     row = hand_ins.find(call.database, number)
     assert row is not None
     return HandInOut(**_values(row))

@@ -27,7 +27,11 @@ SAYS = {
     503: "serve.out-of-order",
 }
 
-STATUSES = {"serve-too-often": 429, "serve-no-room": 503}  # of errors of the site whose status is not 422
+STATUSES = {
+    "serve-too-often": 429,
+    "serve-no-room": 503,
+    "serve-copy-is-made": 503,
+}  # of errors of the site whose status is not 422
 
 
 class Wrong(msgspec.Struct):

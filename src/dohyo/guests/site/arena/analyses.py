@@ -21,6 +21,7 @@ from dohyo.series.store import open_store
 from dohyo.series.store.database import Database
 
 MAX_WAITING = 3  # of a person
+LATELY = 3600.0  # seconds in which what was asked for and done counts, when it is decided whose comes next
 MAX_FOUND = 16 << 20  # bytes
 
 
@@ -108,9 +109,12 @@ def _one(database: Database, asked: Any) -> Analysis | None:
 
 
 def next_waiting(database: Database, ladders: Collection[int]) -> Analysis | None:
-    """The analysis that waits for the longest time, of these ladders."""
-    of = tables.analyses
-    return _one(database, _asked().where(of.c.state == "waiting", of.c.ladder.in_(ladders)).order_by(of.c.id))
+    """The next analysis, of these ladders; authors take turns: who had fewer done lately comes first."""
+    of, theirs = tables.analyses, tables.analyses.alias()
+    done = theirs.c.person == of.c.person, theirs.c.state != "waiting", theirs.c.at > time() - LATELY
+    lately = select(func.count()).select_from(theirs).where(*done).correlate(of).scalar_subquery()
+    asked = _asked().where(of.c.state == "waiting", of.c.ladder.in_(ladders))
+    return _one(database, asked.order_by(lately, of.c.id))
 
 
 def replay_of(database: Database, site: SiteFolder, wanted: Analysis) -> bytes | None:

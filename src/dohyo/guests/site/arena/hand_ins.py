@@ -10,6 +10,7 @@ import re
 import secrets
 from collections.abc import Collection
 from contextlib import suppress
+from functools import partial
 from time import time
 from typing import Any, Literal
 
@@ -18,9 +19,11 @@ from sqlalchemy import Connection, Select, func, or_, select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
+from dohyo.guests.site.arena import quota
 from dohyo.guests.site.arena.contests import check_entry, most_bots
 from dohyo.guests.site.arena.judges import LOST, moment
 from dohyo.guests.site.arena.ladders import Ladder, of_row
+from dohyo.guests.site.arena.quota import USUAL, Quota
 from dohyo.guests.site.hooks import outbox
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of, plain_name
@@ -71,9 +74,16 @@ def safe_filename(given: str) -> str:
 
 
 def hand_in(
-    database: Database, files: AnyFiles, ladder: Ladder, person: Person, bot: str, filename: str, content: bytes
+    database: Database,
+    files: AnyFiles,
+    ladder: Ladder,
+    person: Person,
+    bot: str,
+    filename: str,
+    content: bytes,
+    allowed: Quota = USUAL,
 ) -> int:
-    """Accept a hand-in: it is stored, and waits for the judge; its number.
+    """Accept a hand-in: it is stored, and waits for the judge; its number. A person keeps as much as is `allowed`.
 
     Raises `OperatorError`: an impossible name, one of another person's, an empty file, too many of one person.
     """
@@ -81,7 +91,10 @@ def hand_in(
         raise OperatorError("serve-hand-in-empty")
     name = plain_name(bot, "serve-bot-name-bad")
     limits.take(database, limits.HAND_IN, str(person.id))
-    database.read(lambda connection: _check(connection, ladder, person, name))  # before anything is kept
+    checked = partial(_check, ladder=ladder, person=person, name=name)
+    within = partial(quota.check, person=person, more=len(content), quota=allowed)
+    database.read(within)
+    database.read(checked)  # before anything is kept
     digest, ticket = files.put(content), secrets.token_hex(16)
 
     def act(connection: Connection) -> int:
@@ -90,27 +103,27 @@ def hand_in(
             known := connection.execute(select(hand_ins.c.id).where(hand_ins.c.ticket == ticket)).scalar()
         ) is not None:
             return int(known)  # the connection broke after it was accepted, and it is asked for again
-        own = _check(connection, ladder, person, name)
+        within(connection)
+        own = checked(connection)
         if own is None:
             values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
             own = inserted(connection, tables.bots, values)
-        before = select(func.count()).where(hand_ins.c.bot == own)
-        row = {
-            "bot": own,
-            "version": connection.execute(before).scalar_one() + 1,
-            "filename": safe_filename(filename),
-            "file": digest,
-            "at": time(),
-            "state": "waiting",
-            "found": "",
-            "ticket": ticket,
-        }
-        return inserted(connection, hand_ins, row)
+        given = {"filename": safe_filename(filename), "file": digest, "size": len(content), "ticket": ticket}
+        return _insert(connection, own, given)
 
     number = database.write(act)
     with suppress(OperatorError):  # it is there already, but for one that was removed until a row named it
         files.put(content)
     return number
+
+
+def _insert(connection: Connection, bot: int, given: dict[str, Any]) -> int:
+    """Insert what was given as the next version of a bot; its number."""
+    hand_ins = tables.hand_ins
+    before = select(func.count()).where(hand_ins.c.bot == bot)
+    version = connection.execute(before).scalar_one() + 1
+    row = {"bot": bot, "version": version, "at": time(), "state": "waiting", "found": "", **given}
+    return inserted(connection, hand_ins, row)
 
 
 def _check(connection: Connection, ladder: Ladder, person: Person, name: str) -> int | None:
@@ -145,7 +158,7 @@ def _asked() -> Select[Any]:
     hand_ins, bots, ladders, people = tables.hand_ins, tables.bots, tables.ladders, tables.people
     joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id).join(ladders, bots.c.ladder == ladders.c.id)
     joined = joined.join(people, bots.c.person == people.c.id)
-    own = [column for column in hand_ins.c if column.name not in ("bot", "done", "ticket", "judge")]
+    own = [column for column in hand_ins.c if column.name not in ("bot", "done", "ticket", "judge", "size")]
     return select(
         *own,
         bots.c.name.label("bot_name"),
@@ -249,6 +262,14 @@ def newest(database: Database, ladder: Ladder, most: int) -> list[HandInRow]:
     last = last.where(bots.c.ladder == ladder.id, bots.c.house == 0, own.c.file != "").group_by(own.c.bot)
     asked = _asked().where(own.c.id.in_(last)).order_by(own.c.id.desc()).limit(most)
     return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
+
+
+def count_newest(database: Database, ladder: Ladder) -> int:
+    """How many bots of a ladder have a hand-in whose files are still there."""
+    bots, own = tables.bots, tables.hand_ins
+    asked = select(func.count(own.c.bot.distinct())).join(bots, own.c.bot == bots.c.id)
+    asked = asked.where(bots.c.ladder == ladder.id, bots.c.house == 0, own.c.file != "")
+    return int(database.read(lambda connection: connection.execute(asked).scalar_one()))
 
 
 def owners(database: Database, ladder: Ladder) -> dict[str, int]:

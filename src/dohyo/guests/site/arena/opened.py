@@ -3,15 +3,19 @@
 An opened store is for one thread at a time. So there are as many as there are pages made at the same moment, and the
 next page takes one that is free. Of a contest whose standings are frozen there is a copy that ends at that moment
 (`moments.py`), kept open in the same way.
+
+Of a large contest such a copy takes a while. It is made in a thread of its own, and nothing is locked meanwhile: a
+few pages that need it wait for a moment, then they ask their readers to come again; all others are made as ever.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Lock, Thread
 from time import time
 
 from dohyo.core.errors import OperatorError
@@ -21,6 +25,8 @@ from dohyo.series.store.database import PATIENCE
 from dohyo.series.store.files import AnyFiles
 
 KEPT = 8  # opened stores that nobody uses
+WAIT = 10.0  # seconds for which a page waits for a copy that is being made
+WAITING = 8  # pages that wait at once: each keeps a thread from making others
 SETTLED = 5.0  # seconds after which no result of before is still on its way into the store
 
 
@@ -64,7 +70,9 @@ class Arena:
         self._all = Opened(lambda: open_store(where, files=files, patience=patience))
         self._frozen = frozen
         self._copies: dict[Path, Opened] = {}
-        self._making = Lock()
+        self._making: dict[Path, Future[Opened]] = {}
+        self._lock = Lock()  # of these two, never while anything is read or written
+        self._places = BoundedSemaphore(WAITING)
 
     @contextmanager
     def opened(self) -> Iterator[Store | None]:
@@ -74,21 +82,25 @@ class Arena:
 
     @contextmanager
     def opened_at(self, slug: str, until: float) -> Iterator[Store | None]:
-        """A store with this one contest as it was at that moment, for a block; none before there was one."""
-        early = "" if time() > until + SETTLED else " early"
-        path = self._frozen / f"{slug}@{round(until * 1000)}{early}.db"
-        with self._making:
-            copy = self._copies.get(path) or self._copy(slug, until, path)
+        """A store with this one contest as it was at that moment, for a block; none before there was one.
+
+        Raises `OperatorError` where it is still being made, and that takes longer than somebody waits.
+        """
+        copy = self._copy_at(slug, until)
         with _nothing() if copy is None else copy.one() as store:
             yield store
 
     def forget(self, slug: str) -> None:
         """Remove the copies of a contest: its standings are not frozen any more, or from another moment on."""
-        with self._making:
-            for path in self._frozen.glob(f"{slug}@*.db"):
-                if (copy := self._copies.pop(path, None)) is not None:
-                    copy.close()
-                moments.remove(path)
+        with self._lock:
+            copies = [self._copies.pop(path) for path in [*self._copies] if _is_of(slug, path)]
+            for path in [*self._making]:
+                if _is_of(slug, path):
+                    del self._making[path]  # who makes it removes it
+        for copy in copies:
+            copy.close()
+        for path in self._frozen.glob(f"{slug}@*.db"):
+            moments.remove(path)
 
     def close(self) -> None:
         """Close what is open."""
@@ -104,16 +116,78 @@ class Arena:
                 raise
             return False
 
-    def _copy(self, slug: str, until: float, path: Path) -> Opened | None:
+    def _copy_at(self, slug: str, until: float) -> Opened | None:
         """The copy, made if it is not there yet; none if there is nothing to copy."""
+        name = f"{slug}@{round(until * 1000)}"
+        early, settled = (self._frozen / f"{name}{word}.db" for word in (" early", ""))
+        path = settled if time() > until + SETTLED else early
+        with self._lock:
+            if path in self._copies:
+                return self._copies[path]
+            before = self._copies.get(early)  # which lacks a result at most that was on its way then
         with self.opened() as store:
             if store is None or slug not in {contest.name for contest in store.contests()}:
                 return None
-            if not path.exists():
-                moments.make_copy(store, slug, until, path)
             files = store.files
-        self._copies[path] = made = Opened(lambda: moments.open_copy(files, path))
+        made = self._made(slug, until, path, files)
+        if before is not None:
+            return before
+        may_wait = self._places.acquire(blocking=False)
+        try:
+            return made.result(WAIT if may_wait else 0.0)
+        except TimeoutError as error:
+            raise OperatorError("serve-copy-is-made") from error
+        finally:
+            if may_wait:
+                self._places.release()
+
+    def _made(self, slug: str, until: float, path: Path, files: AnyFiles) -> Future[Opened]:
+        """The copy that is made at this moment, by one thread for all who ask for it."""
+        with self._lock:
+            made = self._making.get(path)
+            if made is not None or path in self._copies:
+                return made or _done(self._copies[path])
+            made = self._making[path] = Future()
+        if path.exists():
+            self._make(slug, until, path, files, made)
+        else:
+            Thread(target=self._make, args=(slug, until, path, files, made), daemon=True).start()
         return made
+
+    def _make(self, slug: str, until: float, path: Path, files: AnyFiles, made: Future[Opened]) -> None:
+        """Make a copy, if it is not there yet, and let those have it who wait."""
+        try:
+            if not path.exists():
+                with self.opened() as store:
+                    assert store is not None
+                    moments.make_copy(store, slug, until, path)
+            copy = Opened(lambda: moments.open_copy(files, path))
+        except BaseException as error:
+            with self._lock:
+                if self._making.get(path) is made:
+                    del self._making[path]
+            made.set_exception(error)
+            return
+        with self._lock:
+            is_wanted = self._making.pop(path, None) is made
+            if is_wanted:
+                self._copies[path] = copy
+        if is_wanted:
+            made.set_result(copy)
+        else:
+            moments.remove(path)
+            made.set_exception(OperatorError("serve-copy-is-made"))
+
+
+def _is_of(slug: str, path: Path) -> bool:
+    """Whether a copy is of this contest."""
+    return path.name.rpartition("@")[0] == slug
+
+
+def _done(copy: Opened) -> Future[Opened]:
+    done: Future[Opened] = Future()
+    done.set_result(copy)
+    return done
 
 
 @contextmanager

@@ -14,12 +14,15 @@ from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.people import leaving
 from dohyo.guests.site.people.accounts import Person
 from dohyo.series import taking_part
 from dohyo.series.store import Store
 from dohyo.series.store.database import Database
+from dohyo.series.store.files import AnyFiles
 
 MAX_VERSIONS = 500  # of a bot that are shown
+DELETED = "deleted"  # why code is not in the store any more: by its author
 DONE = ("contest-takes-part", "contest-no-entrant")  # what was asked for is so already
 
 
@@ -35,7 +38,12 @@ class OwnBot(msgspec.Struct, frozen=True):
     @property
     def entered(self) -> list[HandInRow]:
         """The versions that can play."""
-        return [one for one in self.versions if one.state == "entered" and one.digest]
+        return [one for one in self.versions if one.state == "entered" and one.digest and one.file]
+
+    @property
+    def deletable(self) -> list[HandInRow]:
+        """The versions whose files can be deleted: they were checked, and do not play."""
+        return [one for one in self.versions if one.file and one.shown in ("refused", "replaced", "retired")]
 
 
 def of_person(database: Database, person: Person, most: int | None = None) -> list[OwnBot]:
@@ -83,6 +91,30 @@ def retire(database: Database, arena: Arena, bot: OwnBot, *, for_good: bool = Fa
         if not (for_good and error.key == "serve-over"):
             raise
     _note(database, bot, 0)
+
+
+def delete_version(database: Database, files: AnyFiles, bot: OwnBot, version: int) -> None:
+    """Delete what was handed in as a version of a bot, and its check match; results stay, and what was found.
+
+    From the store of the matches its code goes when no match needs it any more. Raises `OperatorError` for a version
+    that plays, or waits for the judge, and where nothing is there to be deleted.
+    """
+    hand_ins, bots = tables.hand_ins, tables.bots
+
+    def act(connection: Connection) -> set[str]:
+        joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id)
+        asked = select(hand_ins.c.id, hand_ins.c.file, hand_ins.c.replay, hand_ins.c.state, bots.c.plays)
+        here = hand_ins.c.bot == bot.id, hand_ins.c.version == version, hand_ins.c.file != ""
+        row = connection.execute(asked.select_from(joined).where(*here)).first()
+        if row is None:
+            raise OperatorError("serve-version-gone", version=version)
+        if row.state in ("waiting", "examined") or row.plays == version:
+            raise OperatorError("serve-version-needed", version=version)
+        gone = {"file": "", "replay": None, "size": 0}
+        connection.execute(update(hand_ins).where(hand_ins.c.id == row.id).values(gone))
+        return {digest for digest in (row.file, row.replay) if digest}
+
+    leaving.remove_files(database, files, database.write(act))
 
 
 def _in_store(arena: Arena, bot: OwnBot, digest: str, for_good: bool = False) -> None:
@@ -137,7 +169,7 @@ def whose(database: Database, ladder: Ladder, person: Person) -> set[str]:
 
 
 class Left(msgspec.Struct, frozen=True):
-    """A bot whose author has deleted the account, with the digests of its versions in the store."""
+    """A bot whose author has deleted the account or versions of it, with these versions' digests in the store."""
 
     id: int
     name: str
@@ -146,13 +178,19 @@ class Left(msgspec.Struct, frozen=True):
 
 
 def left_behind(database: Database) -> list[Left]:
-    """The bots of deleted accounts whose code the store still has."""
+    """The bots of deleted accounts, and those with deleted versions, whose code the store still has.
+
+    A version with the same files as one that is there still is not deleted in the store.
+    """
     bots, hand_ins, ladders = tables.bots, tables.hand_ins, tables.ladders
     joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id).join(ladders, bots.c.ladder == ladders.c.id)
     asked = select(bots.c.id, bots.c.name, ladders.c.slug, hand_ins.c.digest).select_from(joined)
-    rows = database.read(
-        lambda connection: connection.execute(asked.where(hand_ins.c.file == "", hand_ins.c.digest != "")).all()
+    same = hand_ins.alias()
+    there = select(same.c.id).where(
+        same.c.bot == hand_ins.c.bot, same.c.digest == hand_ins.c.digest, same.c.file != ""
     )
+    asked = asked.where(hand_ins.c.file == "", hand_ins.c.digest != "", ~there.correlate(hand_ins).exists())
+    rows = database.read(lambda connection: connection.execute(asked).all())
     found: dict[int, Left] = {}
     for row in rows:
         known = found.get(row.id, Left(row.id, row.name, row.slug, frozenset()))
@@ -161,7 +199,7 @@ def left_behind(database: Database) -> list[Left]:
 
 
 def forget_code(database: Database, store: Store, left: Left) -> bool:
-    """Remove the code of a bot from the store of the matches; not while a match of it is still to be played."""
+    """Remove the code of versions from the store of the matches; not while a match of one is still to be played."""
     found = next((each for each in store.contests() if each.name == left.slug), None)
     if found is None:
         return False
@@ -169,6 +207,7 @@ def forget_code(database: Database, store: Store, left: Left) -> bool:
     if is_over and store.pending(contest):
         return False
     entrants = [each for each in store.entrants(contest) if each.name == left.name]
+    entrants = [each for each in entrants if each.version.digest in left.digests]
     numbers = {each.number for each in entrants}
     batches = store.progress(contest)
     waiting = store.unplayed(contest, batches[-1].batch) if batches and not batches[-1].complete else []
@@ -180,12 +219,12 @@ def forget_code(database: Database, store: Store, left: Left) -> bool:
         each.version.archive
         for of in store.contests()
         for each in store.entrants(of.id)
-        if (of.id, each.name) != (contest, left.name)
+        if (of.id, each.name) != (contest, left.name) or each.version.digest not in left.digests
     }
     for entrant in entrants:
-        if entrant.version.digest in left.digests and entrant.version.archive not in (None, *others):
-            store.files.remove(str(entrant.version.archive))
+        if entrant.version.archive not in (None, *others):
+            store.remove_code(str(entrant.version.archive), DELETED)
     hand_ins = tables.hand_ins
-    done = update(hand_ins).where(hand_ins.c.bot == left.id).values(digest="")
+    done = update(hand_ins).where(hand_ins.c.bot == left.id, hand_ins.c.digest.in_(left.digests)).values(digest="")
     database.write(lambda connection: connection.execute(done))
     return True

@@ -88,7 +88,8 @@ def _write_bots(archive: zipfile.ZipFile, site: SiteFolder, bots: list[OwnBot]) 
             }
             found = json.loads(one.found) if one.found else None
             archive.writestr(f"{place}/about.json", _json({**_plain(about), "found": found}))
-            archive.writestr(f"{place}/{one.filename}", files.get(one.file))
+            if one.file:
+                archive.writestr(f"{place}/{one.filename}", files.get(one.file))
             if one.replay is not None:
                 archive.writestr(f"{place}/check.replay", files.get(one.replay))
 

@@ -1,7 +1,9 @@
 """Matches that an author asks for: own bots of any version against bots of a ladder, beside all ratings.
 
-They are nobody's but the author's: no page of a ladder counts or shows them. What is to be played follows from the
-tables: a match of a request that has no result yet. The judge that plays the ladder plays them, between its batches.
+They are nobody's but the author's: no page of a ladder counts or shows them. Those of a ladder that is not there for
+the author any more, who has left its class, are not there either: others' bots play in them. What is to be played
+follows from the tables: a match of a request that has no result yet. The judge that plays the ladder plays them,
+between its batches.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import own_bots
 from dohyo.guests.site.arena.house import house
-from dohyo.guests.site.arena.ladders import Ladder, of_row
+from dohyo.guests.site.arena.ladders import Ladder, is_for, of_row
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.people import limits
@@ -194,16 +196,17 @@ def remove(database: Database, person: Person, number: int) -> None:
 
 
 def of_person(database: Database, person: Person, most: int = 30) -> list[Request]:
-    """What a person asked for, the newest first."""
+    """What a person asked for, the newest first, in ladders that are there for him."""
     requests = tables.requests
-    asked = _asked().where(requests.c.person == person.id).order_by(requests.c.id.desc()).limit(most)
+    asked = _asked().where(requests.c.person == person.id, is_for(person)).order_by(requests.c.id.desc()).limit(most)
     return _read(database, asked)
 
 
 def find(database: Database, person: Person, number: int) -> Request | None:
-    """A request of this person; none if there is none, or it is somebody else's."""
+    """A request of this person; none if there is none, it is somebody else's, or its ladder is not there for him."""
     requests = tables.requests
-    found = _read(database, _asked().where(requests.c.id == number, requests.c.person == person.id))
+    mine = requests.c.id == number, requests.c.person == person.id, is_for(person)
+    found = _read(database, _asked().where(*mine))
     return found[0] if found else None
 
 

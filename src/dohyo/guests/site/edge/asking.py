@@ -13,6 +13,7 @@ from litestar.response import Redirect, Template
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.quota import Quota
 from dohyo.guests.site.edge.outside import Outside
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts
@@ -76,6 +77,12 @@ class Asking(msgspec.Struct):
         return self.page(
             "sign-in", status=401, problem=self.say("serve.needs-account"), name="", next=self.request.url.path
         )
+
+    @property
+    def quota(self) -> Quota:
+        """How much one person may keep here."""
+        found: Quota = self.request.app.state.quota
+        return found
 
     @property
     def organiser(self) -> Person:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import importlib.util
 import subprocess
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from threading import Timer
 from time import time
 
 import msgspec
@@ -22,7 +24,7 @@ from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder, every
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.judging.alike_process import Asked, Given, Side, Told
+from dohyo.guests.site.judging.alike_process import Given, Side, Told, piece
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.upkeep import logs
@@ -50,7 +52,8 @@ class Half(msgspec.Struct):
 class Alike(msgspec.Struct):
     """What came of a comparison: the pairs, the most alike first.
 
-    By name: hand-ins that could not be read, and those that were `late`: there was no time to read them.
+    By name: hand-ins that could not be read, those that were `late`, as there was no time to read them, those that
+    were `cut`, and those that are `bare` of sources. `older` bots have a hand-in that is none of the newest ones.
     """
 
     at: float
@@ -59,6 +62,14 @@ class Alike(msgspec.Struct):
     unread: list[str]
     is_whole: bool
     late: list[str] = []
+    cut: list[str] = []
+    bare: list[str] = []
+    older: int = 0
+
+    @property
+    def has_all(self) -> bool:
+        """Whether every hand-in was compared with each other, and all of it."""
+        return self.is_whole and not (self.unread or self.cut or self.bare or self.older)
 
 
 class Comparison(msgspec.Struct, frozen=True):
@@ -130,38 +141,64 @@ def compare_next(database: Database, site: SiteFolder, plays: Callable[[int], bo
 
 def _compare(database: Database, site: SiteFolder, ladder: Ladder) -> Alike | None:
     """Compare the newest hand-in of each bot; none if that did not work."""
-    newest, given, gone = [], [], []
-    for one in hand_ins.newest(database, ladder, MAX_COMPARED):
-        try:
-            given.append(Given(one.person, one.filename, site.files().get(one.file, MAX_FILE)))
+    newest: list[HandInRow] = []
+    gone: list[str] = []
+
+    def pieces() -> Iterator[bytes]:
+        """What the process is sent; one hand-in is in memory at a time."""
+        yield piece(_samples(ladder))
+        for one in hand_ins.newest(database, ladder, MAX_COMPARED):
+            try:
+                content = site.files().get(one.file, MAX_FILE)
+            except OperatorError as error:  # its author has just deleted the account, say
+                if not error.key.endswith(UNREADABLE):
+                    raise
+                gone.append(one.bot)
+                continue
             newest.append(one)
-        except OperatorError as error:  # its author has just deleted the account, say
-            if not error.key.endswith(UNREADABLE):
-                raise
-            gone.append(one.bot)
+            yield piece(Given(one.person, one.filename, content))
+
     words = (interpreter.current_folder(), str(SECONDS))
     command = interpreter.module("dohyo.guests.site.judging.alike_process", *words)
-    asked = msgspec.msgpack.encode(Asked(given, _samples(ladder)))
     with tempfile.TemporaryDirectory(prefix="dohyo-alike-") as scratch:
         own = {"MPLCONFIGDIR": scratch, "OPENBLAS_NUM_THREADS": "1"}  # of what copydetect brings
-        environment = {**interpreter.environment(), **own}
         try:
-            done = subprocess.run(
-                command,
-                cwd=interpreter.FOLDER,
-                env=environment,
-                input=asked,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                timeout=2 * SECONDS,
-                check=True,
-            )
-            told = msgspec.msgpack.decode(done.stdout, type=Told)
-        except (subprocess.SubprocessError, OSError, msgspec.MsgspecError):
+            answer = _answer(command, {**interpreter.environment(), **own}, pieces())
+            told = msgspec.msgpack.decode(answer, type=Told)
+        except (OSError, msgspec.MsgspecError):
             return None
     pairs = [(_half(newest, one), _half(newest, other)) for one, other in told.pairs]
-    unread, late = ([newest[at].bot for at in each] for each in (told.unread, told.late))
-    return Alike(time(), len(newest) - len(unread) - len(late), pairs, [*gone, *unread], told.is_whole, late)
+    unread, late, cut, bare = (
+        [newest[at].bot for at in each] for each in (told.unread, told.late, told.cut, told.bare)
+    )
+    count = len(newest) - len(unread) - len(late) - len(bare)
+    older = max(0, hand_ins.count_newest(database, ladder) - MAX_COMPARED)
+    return Alike(time(), count, pairs, [*gone, *unread], told.is_whole, late, cut, bare, older)
+
+
+def _answer(command: Sequence[str], environment: Mapping[str, str], pieces: Iterator[bytes]) -> bytes:
+    """What the process answers that is sent these pieces; nothing where it breaks, or takes too long."""
+    with subprocess.Popen(
+        command,
+        cwd=interpreter.FOLDER,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        timer = Timer(2 * SECONDS, process.kill)
+        timer.start()
+        try:
+            with suppress(OSError):  # it has broken off: then its answer is nothing
+                for one in pieces:
+                    process.stdin.write(one)
+                process.stdin.close()
+            return process.stdout.read(MAX_FOUND)
+        finally:
+            timer.cancel()
+            process.kill()
 
 
 def _half(newest: list[HandInRow], side: Side) -> Half:

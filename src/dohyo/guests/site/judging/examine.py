@@ -121,8 +121,8 @@ def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbo
     game = games.find(hand_in.ladder.game)
     spec = HandIn(place.path, entry=True)
     try:
-        report = check_bot(game, spec, **_terms(hand_in), sandbox=sandbox)
-        (bot,) = find_bots(game, [spec], None, sandbox, follow=False)
+        (bot,) = find_bots(game, [spec], None, sandbox, follow=False)  # once: a process of its own reads it
+        report = check_bot(game, bot, **_terms(hand_in), sandbox=sandbox)
     except MachineError:
         raise
     except OperatorError as error:

@@ -17,7 +17,7 @@ import asyncio
 import sys
 import time
 import traceback
-from collections.abc import AsyncIterator, Callable, Hashable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Hashable
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -125,6 +125,38 @@ class Follower:
         before.set()
 
 
+class Slot:
+    """A place among the streams that may be open, until it `ends` at the latest."""
+
+    def __init__(self, ends: float) -> None:
+        self.ends = ends
+
+    def give_back(self) -> None:
+        """Let others have it."""
+        self.ends = 0.0
+
+
+class Begun(AsyncIterator[bytes]):
+    """A stream that has its slot, and gives it back at its end, also where nobody has ever begun to read it.
+
+    A browser may go while its answer is being made. A generator that was not begun does nothing when it is closed.
+    """
+
+    def __init__(self, events: AsyncGenerator[bytes, None], slot: Slot) -> None:
+        self._events, self._slot = events, slot
+
+    async def __anext__(self) -> bytes:
+        return await anext(self._events)
+
+    async def aclose(self) -> None:
+        """End it."""
+        self._slot.give_back()
+        await self._events.aclose()
+
+    def __del__(self) -> None:
+        self._slot.give_back()
+
+
 class Followers:
     """All that is watched in a process, by whom, and how much of that there may be."""
 
@@ -132,24 +164,25 @@ class Followers:
         self._most = most
         self._followers: dict[Hashable, Follower] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._ends: dict[str, list[float]] = {}  # by who watches: when each of his streams ends at the latest
+        self._slots: dict[str, list[Slot]] = {}  # by who watches
 
-    def stream(self, watching: Watching, key: Hashable, source: Callable[[], Source]) -> AsyncIterator[bytes] | None:
+    def stream(self, watching: Watching, key: Hashable, source: Callable[[], Source]) -> Begun | None:
         """What happens to what is known by the key, from its beginning on; none if too many watch already."""
         now = time.monotonic()
-        self._ends = {one: left for one, ends in self._ends.items() if (left := [end for end in ends if end > now])}
-        own = self._ends.setdefault(watching.who, [])
-        if len(own) >= watching.each or sum(map(len, self._ends.values())) >= self._most:
+        taken = {who: [slot for slot in slots if slot.ends > now] for who, slots in self._slots.items()}
+        self._slots = {who: slots for who, slots in taken.items() if slots}
+        own = self._slots.setdefault(watching.who, [])
+        if len(own) >= watching.each or sum(map(len, self._slots.values())) >= self._most:
             return None
-        end = now + LONGEST_STREAM
-        own.append(end)
-        return self._stream(watching, end, key, source)
+        slot = Slot(now + LONGEST_STREAM)
+        own.append(slot)
+        return Begun(self._stream(watching, slot, key, source), slot)
 
     async def _stream(
-        self, watching: Watching, end: float, key: Hashable, source: Callable[[], Source]
-    ) -> AsyncIterator[bytes]:
+        self, watching: Watching, slot: Slot, key: Hashable, source: Callable[[], Source]
+    ) -> AsyncGenerator[bytes, None]:
         follower = self._follower(key, source)
-        at, asked = 0, 0.0
+        at, asked, end = 0, 0.0, slot.ends
         try:
             while (now := time.monotonic()) < end:
                 if watching.may is not None and now - asked >= AGAIN:
@@ -173,8 +206,7 @@ class Followers:
             follower.watchers -= 1
             if not follower.watchers and self._followers.get(key) is follower:
                 del self._followers[key]
-            if end in self._ends.get(watching.who, ()):
-                self._ends[watching.who].remove(end)
+            slot.give_back()
 
     def _follower(self, key: Hashable, source: Callable[[], Source]) -> Follower:
         """Who follows what is known by the key, with one more who watches."""

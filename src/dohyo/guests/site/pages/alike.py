@@ -11,7 +11,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.edge.asking import Asking, going, organisers_only
 from dohyo.guests.site.judging import alike
-from dohyo.guests.site.judging.alike_process import Side
+from dohyo.guests.site.judging.alike_process import LONGEST, Side
 from dohyo.guests.site.pages.teaching import taught
 
 
@@ -27,7 +27,7 @@ def show_pairs(ask: Asking, slug: str) -> Response[Any]:
 def _shown(ask: Asking, ladder: Ladder) -> dict[str, Any]:
     there = alike.state_of(ask.database, ladder)
     state, found = ("", None) if there is None else (there.state, alike.found(ask.site, there))
-    return {"ladder": ladder, "state": state, "found": found}
+    return {"ladder": ladder, "state": state, "found": found, "longest": LONGEST // 1000}
 
 
 @post("/ladders/{slug:str}/alike", sync_to_thread=True)

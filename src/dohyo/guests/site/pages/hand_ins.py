@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 import msgspec
@@ -36,6 +37,7 @@ from dohyo.web import page as viewer
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)]
 
 DONE = ("refused", "entered")
+LAST_TURNS = 5.0  # seconds in which the rest of a match comes from another machine
 LONGEST_SOURCE = 1 << 20  # characters that are pasted
 ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many")
 
@@ -52,7 +54,8 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
     try:
         need_room(ask.site.home)
         filename, content = _file(data, source)
-        number = hand_ins.hand_in(ask.database, ask.site.files(), ladder, ask.person, bot, filename, content)
+        files = ask.site.files()
+        number = hand_ins.hand_in(ask.database, files, ladder, ask.person, bot, filename, content, ask.quota)
     except OperatorError as error:
         typed = {"bot": bot, "source": source, "filename": text(data, "filename", 100)}
         typed["wrong"] = "bot" if error.key in ABOUT_THE_NAME else "file"
@@ -140,22 +143,30 @@ class HandInSource:
         self._database, self._game, self._path, self._number = database, game, path, number
         self._match: LiveMatch | None = None
         self._told = ""
+        self._until: float | None = None  # when the rest of a match is waited for no more
         self.is_over = False
 
     def more(self) -> list[Event]:
-        """What is new."""
+        """What is new; the end comes after the last turn of the match, also of one on another machine."""
         now = hand_ins.state_of(self._database, self._number) or "gone"
         new = [Event("state", now)] if now != self._told else []
-        self._told = now
+        was_begun, self._told = self._told not in ("", *DONE), now
         if self._match is None and (found := _open(self._game, self._path)) is not None:
             self._match = found
             new.append(Event("match", ""))  # in the words of each who watches
         if self._match is not None:
             new += turns_told(self._match)
         if now in (*DONE, "gone"):
-            self.is_over = True
-            new.append(Event("done", now))
+            if self._until is None:
+                self._until = monotonic() + (LAST_TURNS if was_begun or self._match is not None else 0.0)
+            if self._has_all(now) or monotonic() >= self._until:
+                self.is_over = True
+                new.append(Event("done", now))
         return new
+
+    def _has_all(self, now: str) -> bool:
+        """Whether nothing of its match is still on its way, or there was none."""
+        return now != "entered" if self._match is None else self._match.is_over
 
     def close(self) -> None:
         """Stop reading."""

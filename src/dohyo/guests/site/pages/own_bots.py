@@ -11,7 +11,9 @@ from litestar.params import Body
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.own_bots import OwnBot
+from dohyo.guests.site.arena.quota import in_megabytes, kept_by
 from dohyo.guests.site.edge.asking import Asking, download, going, text
+from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.tables import MAX_NUMBER
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -23,7 +25,15 @@ def show_bots(ask: Asking) -> Response[Any]:
     """Each bot with its versions."""
     if ask.person is None:
         return ask.needs_account()
-    return ask.page("own-bots", bots=own_bots.of_person(ask.database, ask.person))
+    return ask.page("own-bots", **_listed(ask, ask.person))
+
+
+def _listed(ask: Asking, person: Person) -> dict[str, Any]:
+    """What the page shows: the bots, and how much is kept of what may be."""
+    kept = kept_by(ask.database, person)
+    values = {"size": kept.megabytes, "most": in_megabytes(ask.quota.size)}
+    told = ask.say("serve.kept", **values, versions=kept.versions, most_versions=ask.quota.versions)
+    return {"bots": own_bots.of_person(ask.database, person), "kept": told}
 
 
 def own_bot(ask: Asking, number: int) -> OwnBot | None:
@@ -55,7 +65,21 @@ def choose_version(ask: Asking, number: int, data: Form) -> Response[Any]:
         else:
             own_bots.choose(ask.database, ask.arena, bot, int(version) if version.isdecimal() else 0)
     except OperatorError as error:
-        return ask.problem("own-bots", error, bots=own_bots.of_person(ask.database, ask.person), wrong=bot.id)
+        return ask.problem("own-bots", error, **_listed(ask, ask.person), wrong=bot.id)
+    return going("/my/bots")
+
+
+@post("/my/bots/{number:int}/delete", sync_to_thread=True)
+def delete_version(ask: Asking, number: int, data: Form) -> Response[Any]:
+    """Delete the files of a version that does not play."""
+    version, bot = text(data, "version", MAX_DIGITS), own_bot(ask, number)
+    if bot is None or ask.person is None:
+        return ask.nothing()
+    try:
+        wanted = int(version) if version.isdecimal() else 0
+        own_bots.delete_version(ask.database, ask.site.files(), bot, wanted)
+    except OperatorError as error:
+        return ask.problem("own-bots", error, **_listed(ask, ask.person), wrong=bot.id)
     return going("/my/bots")
 
 
@@ -63,9 +87,9 @@ def choose_version(ask: Asking, number: int, data: Form) -> Response[Any]:
 def load_code(ask: Asking, number: int) -> Response[Any]:
     """What was handed in, byte for byte: for its author alone."""
     found = hand_ins.find(ask.database, number) if 0 <= number <= MAX_NUMBER else None
-    if found is None or ask.person is None or found.person != ask.person.id:
+    if found is None or ask.person is None or found.person != ask.person.id or not found.file:
         return ask.nothing()
     return download(ask.site.files().get(found.file), found.filename)
 
 
-HANDLERS = [show_bots, choose_version, load_code]
+HANDLERS = [show_bots, choose_version, delete_version, load_code]

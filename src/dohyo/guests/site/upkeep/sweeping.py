@@ -11,6 +11,7 @@ from time import time
 from sqlalchemy import Connection, delete
 
 from dohyo.guests.site import tables
+from dohyo.guests.site.arena import quota
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.upkeep import files
@@ -31,6 +32,7 @@ def sweep(site: SiteFolder, database: Database) -> None:
     for folder in (site.live, site.work):
         _sweep_folder(folder)
     site.files().sweep()
+    quota.measure(database, site.files())
     wanted = files.named(database)
     _sweep_files(site.home / "files", wanted)
 
