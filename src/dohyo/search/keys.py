@@ -30,7 +30,7 @@ def mix_a(h: int, x: int) -> int:
 
 @flat
 def mix_b(h: int, x: int) -> int:
-    """The same for the other half."""
+    """Mix a number into the second half of a key."""
     h = ((h ^ h >> 29) + x) * B & ALL62
     return h ^ h >> 33
 
