@@ -19,6 +19,7 @@ from dohyo.core.game import Game
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.pausing import IN_A_ROW
 from dohyo.guests.site.arena.replays import MAX_REPLAY
 from dohyo.guests.site.arena.uploads import packed
 from dohyo.guests.site.edge.asking import Asking, going, html, text
@@ -98,7 +99,7 @@ def show_hand_in(ask: Asking, number: int) -> Response[Any]:
     if found is None:
         return ask.nothing()
     examined = msgspec.json.decode(found.found, type=Examined) if found.found else None
-    return ask.page("hand-in", one=found, examined=examined, in_words=_in_words(ask))
+    return ask.page("hand-in", one=found, examined=examined, in_words=_in_words(ask), in_a_row=IN_A_ROW)
 
 
 def _in_words(ask: Asking) -> Any:
