@@ -1,4 +1,4 @@
-"""A bot for games of one file that crashes in its third turn, but not in the matches of the check, which let it in."""
+"""A bot for games of one file that crashes in its third turn, but not in the matches of the check: it is let in."""
 
 from __future__ import annotations
 

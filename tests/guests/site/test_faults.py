@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import html
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
@@ -13,6 +16,7 @@ from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging.examine import examine
 from dohyo.guests.site.people import accounts
+from tests.guests.site.conftest import OPEN, RunningSite, Visitor, new_ladder
 from tests.guests.site.crashing import CHECKED, SAID, crashing
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -53,3 +57,75 @@ def test_a_fault_in_the_match_that_is_shown_is_a_finding(tmp_path: Path, spared:
     assert any("2 other matches against 'random' without a fault" in said for _, _, said in told)
     assert all(one.where["ja"].startswith("検査の試合") for one in found.findings[:1])
     assert msgspec.json.decode(msgspec.json.encode(found), type=type(found)) == found
+
+
+@pytest.fixture(scope="module")
+def slug(organiser: Visitor) -> str:
+    """A ladder of short matches."""
+    return new_ladder(organiser, "othello", "Crashes")
+
+
+class Crashed:
+    """An author whose bot has failed until it paused: where its hand-in is, and its own number."""
+
+    def __init__(self, site: RunningSite, slug: str) -> None:
+        self.who = Visitor(site.url).sign_up("crasher")
+        self.place = self.who.hand_in(slug, "Crasher", "a.py", crashing())
+        self.who.await_text("/my/bots", "It pauses")
+        found = re.search(r'id="bot-(\d+)">Crasher', self.who.get("/my/bots").text)
+        assert found is not None
+        self.number = found[1]
+
+
+@pytest.fixture(scope="module")
+def crashed(site: RunningSite, slug: str) -> Iterator[Crashed]:
+    """Such an author."""
+    found = Crashed(site, slug)
+    OPEN.remove(found.who)
+    yield found
+    found.who.http.close()
+
+
+def test_every_page_about_a_bot_begins_with_its_faults(crashed: Crashed, slug: str, organiser: Visitor) -> None:
+    """That it pauses, how often it failed, where and why, and links to these matches, before all else."""
+    feedback = f"/ladders/{slug}/feedback"
+    pages = {"/my/bots": "<table", crashed.place: 'class="findings"', feedback: "Crasher: what"}
+    pages |= {f"/my/bots/{crashed.number}/losses": "points a match on average"}
+    for path, later in pages.items():
+        text = html.unescape(crashed.who.get(path).text)
+        before, _, behind = text.partition(later)
+        assert behind, path
+        assert re.search(r"It had a fault in (\d+) of its \1 matches", before), path
+        assert re.search(r"It crashed in turn \d+: " + re.escape(SAID), before), path
+        assert re.search(rf"/ladders/{slug}/matches/\d+", before), path
+        if "losses" not in path:
+            assert "It pauses: it failed in its last 5 matches" in before, path
+            assert "pauses" in behind or path == crashed.place, path
+            assert "plays</span>" not in text, path
+    assert 'class="state pauses"' in crashed.who.get(crashed.place).text
+    japanese = crashed.who.http.get("/my/bots", headers={"Accept-Language": "ja"}).text
+    assert "で異常終了しました: a.py:9" in japanese
+    others = organiser.get(feedback).text
+    found = re.search(rf"{feedback}/\d+", others)
+    assert found is not None
+    seen = organiser.get(found[0]).text
+    assert "It had a fault in" in seen
+    checked = organiser.get(crashed.place).text.partition('class="findings"')[0]
+    for text in (seen.partition("what was handed in")[0], checked):
+        assert "It pauses" in text
+        assert "a.py:9" not in text  # what it wrote to standard error is its author's
+
+
+def test_a_bot_that_pauses_stands_in_the_standings_for_its_author(
+    site: RunningSite, crashed: Crashed, slug: str
+) -> None:
+    """Its author sees it there with its matches, and its page says to everybody that it pauses."""
+    own = crashed.who.get(f"/ladders/{slug}").text
+    assert "Your bots that pause" in own
+    assert "Let it play again" in own
+    assert f"/ladders/{slug}/bots/Crasher" in own.partition("Your bots that pause")[2]
+    visitor = Visitor(site.url)
+    other = visitor.get(f"/ladders/{slug}").text
+    assert "Your bots that pause" not in other
+    assert "It pauses" in visitor.get(f"/ladders/{slug}/bots/Crasher").text
+    assert "a.py:9" not in visitor.get(f"/ladders/{slug}/bots/Crasher").text

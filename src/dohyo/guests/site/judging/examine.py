@@ -164,9 +164,7 @@ def _told(report: CheckReport, game: Game, place: Place) -> Examined:
     )
 
 
-def _add_watched(
-    examined: Examined, report: CheckReport, game: Game, bot: Bot, replay: Replay, place: Place
-) -> None:
+def _add_watched(examined: Examined, report: CheckReport, game: Game, bot: Bot, replay: Replay, place: Place) -> None:
     """Add what went wrong in the match that its author watches, before all else."""
     clock = replay.header.clock
     per_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
@@ -180,8 +178,8 @@ def _add_watched(
     for one in seen.findings:
         one.severity, one.match = "warning", None
         said = _finding(one, game, place)
-        at = place.said(lambda speaker: speaker.say("serve.check-match"))
-        where = {language: ", ".join(filter(None, (at[language], said.where.get(language, "")))) for language in at}
+        shown = place.said(lambda speaker: speaker.say("serve.check-match"))
+        where = {each: ", ".join(filter(None, (first, said.where.get(each, "")))) for each, first in shown.items()}
         told.append(msgspec.structs.replace(said, where=where))
     for at, one in enumerate(report.findings[:MAX_FINDINGS]):
         if one.key in OTHERS:  # those were other matches: both sentences stand on one page
