@@ -6,13 +6,17 @@ import html
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
 
+from dohyo.core.replay import Move, Replay, Turn
 from dohyo.core.seeds import of_bot
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena.own_turns import page_with
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging.examine import examine
 from dohyo.guests.site.people import accounts
@@ -129,3 +133,42 @@ def test_a_bot_that_pauses_stands_in_the_standings_for_its_author(
     assert "Your bots that pause" not in other
     assert "It pauses" in visitor.get(f"/ladders/{slug}/bots/Crasher").text
     assert "a.py:9" not in visitor.get(f"/ladders/{slug}/bots/Crasher").text
+
+
+def test_a_match_says_who_won_and_which_faults_there_were(site: RunningSite, crashed: Crashed, slug: str) -> None:
+    """In words, above the board: the winner, each fault with its turn; for its author where and why, and a link."""
+    found = re.search(rf"/ladders/{slug}/matches/(\d+)/own", crashed.who.get("/my/bots").text)
+    assert found is not None
+    page = f"/ladders/{slug}/matches/{found[1]}"
+    text = html.unescape(Visitor(site.url).get(page).text).partition("<iframe")[0]
+    assert re.search(r"[\w ]+ won: .*, after \d+ turns", text)
+    turn = re.search(r"Turn (\d+): exited, status 1", text)
+    assert turn is not None
+    assert f'href="{page}/board#t={turn[1]}" target="board"' in text
+    assert "a.py:9" not in text
+    own = html.unescape(crashed.who.get(f"{page}/own").text)
+    assert f"It crashed in turn {turn[1]}: {SAID}" in own.partition("<iframe")[0]
+    assert f"It crashed in turn {turn[1]}: {SAID}" in own.partition("Why it went so")[2]
+    link = re.search(rf'href="({page}/own/turns\?[^"]*#turn-{turn[1]})"', own)
+    assert link is not None
+    turns = crashed.who.get(link[1].partition("#")[0]).text
+    assert f'id="turn-{turn[1]}"' in turns
+    assert "ZeroDivisionError" in turns
+    checked = html.unescape(crashed.who.get(crashed.place).text).partition("Its check match</h2>")[2]
+    assert " won: " in checked
+    assert "It crashed in turn" in checked.partition("<iframe")[0]
+
+
+def test_the_page_of_a_turn_is_known() -> None:
+    """A link to a turn leads to the page that has it; to one in which the bot was not asked, to the turn before."""
+    turns = [Turn(at, moves=(Move(at % 2, "x", 0.1),)) for at in range(100)]
+    replay = SimpleNamespace(turns=[*turns, Turn(100, moves=(Move(0, "x"),))])
+    assert [page_with(cast(Replay, replay), 0, turn) for turn in (0, 38, 39, 40, 98, 99, 100)] == [
+        1,
+        1,
+        1,
+        2,
+        3,
+        3,
+        3,
+    ]
