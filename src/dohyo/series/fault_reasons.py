@@ -6,7 +6,7 @@ read, the last one with that fault among its last `LOOKED_AT`: so the time does 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 
@@ -91,11 +91,18 @@ def _reason(view: ContestView, entrant: int, kind: str) -> FaultReason | None:
     except OperatorError:  # a file is missing or damaged: 'contest verify' says so, and the table needs none of it
         return None
     seats = {seat for seat, who in enumerate(result.fixture.seats) if who == entrant}
-    for turn, move in _moves(replay):
-        fault = next((one for one in move.faults if one.kind == kind and not one.note), None)
-        if move.seat in seats and fault is not None:
-            return FaultReason(entrant, number, fault, _said(fault, move, replay), turn, move.seat)
-    return None
+    return next((one for one in reasons_in(replay, seats, number, entrant) if one.fault.kind == kind), None)
+
+
+def reasons_in(replay: Replay, seats: Collection[int], match: int = 0, entrant: int = 0) -> list[FaultReason]:
+    """Everything that the bots on these seats did wrong in a match, in its order; without what was only noted."""
+    return [
+        FaultReason(entrant, match, fault, _said(fault, move, replay), turn, move.seat)
+        for turn, move in _moves(replay)
+        if move.seat in seats
+        for fault in move.faults
+        if not fault.note
+    ]
 
 
 def _moves(replay: Replay) -> list[tuple[int, Move]]:

@@ -220,7 +220,7 @@ class _BotCheck:
         if replay.disturbed or _not_ready(replay, seat):  # the machine may have been busy for a moment
             replay, whole = self._play(specs, seed, seconds)
         found.matches += 1
-        seen = list(_findings_of_match(game, replay, seat, found.matches, self._limits, self.per_turn, self._known))
+        seen = list(findings_of_match(game, replay, seat, found.matches, self._limits, self.per_turn, self._known))
         if replay.disturbed:
             found.add([wrong("check.disturbed", "warning", seconds=replay.disturbed)])
             for finding in seen:
@@ -356,7 +356,7 @@ def _moves(replay: Replay, seat: int) -> list[Move]:
     return [move for turn in replay.turns for move in turn.moves if move.seat == seat]
 
 
-def _findings_of_match(
+def findings_of_match(
     game: Game, replay: Replay, seat: int, match: int, limits: Clock, per_turn: bool, bot: Bot
 ) -> Iterator[Finding]:
     """What went wrong on a seat of a match; `a_turn` says that the seat has a new process for each turn."""

@@ -280,7 +280,7 @@ requested = Table(
 )
 
 # Analyses that an author has asked for, of a match of a ladder or of one that was requested (`request`, 0 for none).
-# `state` is waiting, done or none; `found` is a file with what the viewer shows.
+# `state` is waiting, done, none, or late (`analyses.py`); `found` is a file with what the viewer shows.
 analyses = Table(
     "analyses",
     METADATA,

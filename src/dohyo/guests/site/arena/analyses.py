@@ -28,7 +28,8 @@ MAX_FOUND = 16 << 20  # bytes
 class Analysis(msgspec.Struct, frozen=True):
     """An analysis that somebody asked for: of match `number` of a ladder, or of a request of that person's.
 
-    `state` is waiting, done or none; `found` names the file with what the viewer shows, `note` is a sentence.
+    `state` is waiting, done, none, or late: the time was over. `found` names the file with what the viewer shows,
+    `note` is a sentence.
     """
 
     id: int
@@ -58,11 +59,12 @@ def shown(site: SiteFolder, found: Analysis | None) -> list[dict[str, Any]]:
 
 
 def ask(database: Database, person: Person, ladder: Ladder, request: int, match: int, language: str) -> None:
-    """Ask for the analysis of a match that this person may see; one that there is already stays.
+    """Ask for the analysis of a match that this person may see; one that there is already stays, unless it was late.
 
     Raises `OperatorError` where too many wait.
     """
-    if find(database, person, ladder, request, match) is not None:
+    known = find(database, person, ladder, request, match)
+    if known is not None and known.state != "late":
         return
     limits.take(database, limits.REQUEST, str(person.id))
     row = {
@@ -82,9 +84,12 @@ def ask(database: Database, person: Person, ladder: Ladder, request: int, match:
         mine = select(func.count()).where(of.c.person == person.id)
         if connection.execute(mine.where(of.c.state == "waiting")).scalar_one() >= MAX_WAITING:
             raise OperatorError("serve-analyses-wait", most=MAX_WAITING)
-        same = mine.where(of.c.ladder == ladder.id, of.c.request == request, of.c.match == match)
-        if not connection.execute(same).scalar_one():
+        same = of.c.person == person.id, of.c.ladder == ladder.id, of.c.request == request, of.c.match == match
+        again = update(of).where(*same, of.c.state == "late").values(state="waiting", language=language)
+        if not connection.execute(select(func.count()).where(*same)).scalar_one():
             inserted(connection, of, row)
+        else:
+            connection.execute(again)
 
     database.write(act)
 
@@ -134,9 +139,9 @@ def replay_of(database: Database, site: SiteFolder, wanted: Analysis) -> bytes |
         return None if replay is None else store.files.get(replay, MAX_REPLAY)
 
 
-def finish(database: Database, wanted: Analysis, found: str, note: str) -> None:
+def finish(database: Database, wanted: Analysis, state: str, found: str = "", note: str = "") -> None:
     """Store what was found."""
     of = tables.analyses
-    values = {"state": "done" if found else "none", "found": found, "note": note}
+    values = {"state": state, "found": found, "note": note}
     done = update(of).where(of.c.id == wanted.id).values(values)
     database.write(lambda connection: connection.execute(done))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 import msgspec
 
@@ -11,8 +11,6 @@ from dohyo.core.rulings_in_force import DISQUALIFY, InForce
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.pausing import failing, pauses
-from dohyo.guests.site.arena.sight import seen
-from dohyo.guests.site.people.accounts import Person
 from dohyo.series import rulings, taking_part
 from dohyo.series.rulings import Wanted
 from dohyo.series.session import ContestView, look
@@ -40,18 +38,6 @@ def bots_of(arena: Arena, ladder: Ladder) -> Bots:
         names = dict.fromkeys(each.name for each in entrants)
         paused = {each.name: failing(store, contest, each) for each in entrants if pauses(each)}
         return Bots([name for name in names if name not in out], {n: r.because for n, r in out.items()}, paused, True)
-
-
-def own_paused(arena: Arena, ladder: Ladder, person: Person, names: Collection[str]) -> dict[str, int]:
-    """Those of somebody's own bots that pause as they failed again and again: in how many matches."""
-    if not names:
-        return {}
-    with seen(arena, ladder, person) as store:
-        if store is None or ladder.slug not in {each.name for each in store.contests()}:
-            return {}
-        contest = store.contest(ladder.slug)
-        own = [each for each in store.entrants(contest.id) if each.name in names and pauses(each)]
-        return {each.name: len(found) for each in own if (found := failing(store, contest, each))}
 
 
 def disqualify(arena: Arena, ladder: Ladder, bot: str, because: str) -> None:

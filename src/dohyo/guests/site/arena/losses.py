@@ -8,7 +8,7 @@ cost points if the whole interval is on one side; otherwise it is unclear.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from math import sqrt
 from operator import attrgetter
@@ -19,6 +19,7 @@ import msgspec
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena.replays import MAX_REPLAY
+from dohyo.series.fault_reasons import FaultReason, reasons_in
 from dohyo.series.store import Store
 from dohyo.series.store.records import Seated
 
@@ -71,7 +72,8 @@ class Losses(msgspec.Struct, frozen=True):
     points: float = 0.0
     clear: tuple[Group, ...] = ()
     unclear: tuple[Group, ...] = ()
-    turns: tuple[tuple[int, int, str], ...] = ()  # the match, the turn and the kind of the last faults
+    faulty: int = 0  # of these matches, how many had a fault
+    faults: tuple[FaultReason, ...] = ()  # the last ones, the newest first
 
 
 def losses(store: Store, slug: str, bot: str, digest: str = "") -> Losses:
@@ -94,9 +96,10 @@ def losses(store: Store, slug: str, bot: str, digest: str = "") -> Losses:
     groups = _compared(own)
     clear = sorted((one for one in groups if one.is_clear), key=lambda one: -one.cost)
     unclear = sorted((one for one in groups if not one.is_clear and one.cost > 0), key=lambda one: -one.cost)
-    turns = _turns(store, contest.id, [one for one in own if one.faults][-READ:])
+    faulty = [one for one in own if one.faults]
+    faults = tuple(_faults(store, contest.id, faulty[-READ:]))
     mean = sum(one.points for one in own) / len(own)
-    return Losses(len(own), mean, tuple(clear[:SHOWN]), tuple(unclear[:SHOWN]), turns)
+    return Losses(len(own), mean, tuple(clear[:SHOWN]), tuple(unclear[:SHOWN]), len(faulty), faults)
 
 
 def _own(rows: Iterable[Seated], mine: set[int], names: dict[int, str]) -> list[Own]:
@@ -150,16 +153,11 @@ def _group(kind: str, name: str, inside: list[Own], beside: list[Own], width: fl
     return Group(kind, name, len(inside), mean, other, cost, low, high, worst[-1].match, worst[-1].seat)
 
 
-def _turns(store: Store, contest: int, faulty: Sequence[Own]) -> tuple[tuple[int, int, str], ...]:
-    """In which turns the last faults were, by the replays."""
-    found: list[tuple[int, int, str]] = []
+def _faults(store: Store, contest: int, faulty: Sequence[Own]) -> Iterator[FaultReason]:
+    """What was wrong in each of these matches, by its replay, the newest first."""
     for one in reversed(faulty):
         result = next(store.played(contest, number=one.match), None)
         if result is None or result.replay is None:
             continue
         replay = decode(store.files.get(result.replay, MAX_REPLAY))
-        for turn in replay.turns:
-            for move in turn.moves:
-                if move.seat == one.seat:
-                    found += [(one.match, turn.turn, fault.kind.value) for fault in move.faults if not fault.note][:1]
-    return tuple(found[: 3 * READ])
+        yield from reasons_in(replay, [one.seat], one.match, result.fixture.seats[one.seat])[:1]

@@ -58,6 +58,15 @@ def page_of(replay: Replay, seat: int, page: int, speaker: Speaker) -> Turns:
     return Turns([_bounded(one) for one in found[:PAGE]], page, has_next, unknown, _cut(after))
 
 
+def page_with(replay: Replay, seat: int, turn: int) -> int:
+    """The page of a turn of a seat; of one in which it was not asked, that of its last one before."""
+    own = [
+        one.turn for one in replay.turns if any(move.seat == seat and move.seconds is not None for move in one.moves)
+    ]
+    before = sum(other < turn for other in own)
+    return max(0, before if turn in own else before - 1) // PAGE + 1
+
+
 def _turns(replay: Replay, seat: int, speaker: Speaker) -> Iterator[OwnTurn]:
     game = games.find(replay.header.game)
     sent = Sent(game, replay)

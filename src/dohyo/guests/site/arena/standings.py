@@ -26,8 +26,9 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from dohyo.core.contest import Entrant, Result
-from dohyo.core.rulings_in_force import without_disqualified
+from dohyo.core.rulings_in_force import InForce, without_disqualified
 from dohyo.guests.site.arena.bot_facts import BotFacts, bot_facts
+from dohyo.guests.site.arena.pausing import pauses
 from dohyo.i18n import Speaker
 from dohyo.series.best import who_is_best
 from dohyo.series.ratings.ratings import places
@@ -78,12 +79,15 @@ class Played(msgspec.Struct):
 class LadderPage(msgspec.Struct):
     """What a ladder's page shows: `lines` are of page `page` of `pages`, `own` those of one's own bots on others.
 
+    `paused` are those of one's own bots that pause: they have no place.
+
     `best` are those of all bots that may be the best, with one more if there are others; `ends` are the lowest and
     the highest end of all intervals.
     """
 
     lines: list[Line] = []
     own: list[Line] = []
+    paused: list[Line] = []
     recent: list[Played] = []
     bots: int = 0
     played: int = 0
@@ -100,19 +104,24 @@ class LadderPage(msgspec.Struct):
 
 
 class BotPage(msgspec.Struct):
-    """What a bot's page shows: its line, of how many that have a place, what is known of it, its last matches."""
+    """What a bot's page shows: its line, of how many that have a place, what is known of it, its last matches.
+
+    One that `pauses` has no place.
+    """
 
     line: Line
     placed: int
     facts: BotFacts
     recent: list[Played]
+    pauses: bool = False
 
 
 class Ranking(msgspec.Struct):
     """All bots of a contest in their order, as long as the store has these marks.
 
     `order` are the entrants that take part now, the best first; who has no rating yet comes last. `at` says by name
-    where a bot is in it, and `versions` which entrants are of this name. `best` and `ends` as in `LadderPage`.
+    where a bot is in it, `paused` which entrant of this name pauses, and `versions` which ones there are. `best` and
+    `ends` as in `LadderPage`.
     """
 
     marks: Marks
@@ -121,6 +130,7 @@ class Ranking(msgspec.Struct):
     order: list[int]
     lines: dict[int, Line]
     at: dict[str, int]
+    paused: dict[str, int]
     versions: dict[str, list[int]]
     placed: int
     best: list[Line]
@@ -147,9 +157,11 @@ def ladder_page(store: Store | None, slug: str, page: int = 1, own: Collection[s
         shown = ranking.order[LINES * (page - 1) : LINES * page]
         others = sorted({ranking.at[name] for name in own if name in ranking.at})
         others = [at for at in others if ranking.order[at] not in {*shown}]
+        paused = [ranking.paused[name] for name in sorted(own) if name in ranking.paused]
         return LadderPage(
             _kept(there, ("lines", contest, page), lambda: lines_of(there, contest, ranking, shown)),
             lines_of(there, contest, ranking, [ranking.order[at] for at in others]),
+            lines_of(there, contest, ranking, paused),
             _kept(there, ("recent", contest), lambda: recent(there, contest, ranking)),
             len(ranking.order),
             _kept(there, ("played", contest), lambda: count_played(there, contest)),
@@ -192,18 +204,19 @@ def all_lines(store: Store | None, slug: str) -> list[Line]:
 
 
 def bot_page(store: Store | None, slug: str, name: str) -> BotPage | None:
-    """A bot that takes part in a ladder at this moment; none if there is none of this name."""
+    """A bot that takes part in a ladder at this moment, or pauses; none if there is none of this name."""
     with _moment(store) as there:
         contest = _contest(there, slug)
         if there is None or contest is None:
             return None
         ranking = ranking_of(there, contest)
-        if name not in ranking.at:
+        if name not in ranking.at and name not in ranking.paused:
             return None
-        now = ranking.order[ranking.at[name]]
+        now = ranking.order[ranking.at[name]] if name in ranking.at else ranking.paused[name]
         (line,) = lines_of(there, contest, ranking, [now])
         facts = bot_facts(there, contest, ranking.entrants, ranking.versions[name], now)
-        return BotPage(line, ranking.placed, facts, [match_played(each, ranking.entrants) for each in facts.matches])
+        played = [match_played(each, ranking.entrants) for each in facts.matches]
+        return BotPage(line, ranking.placed, facts, played, name in ranking.paused)
 
 
 @contextmanager
@@ -230,7 +243,11 @@ def ranking_of(store: Store, contest: int) -> Ranking:
 
 def lines_of(store: Store, contest: int, ranking: Ranking, entrants: Collection[int]) -> list[Line]:
     """The lines of these entrants, with what they have won and lost until now."""
-    lines = {number: msgspec.structs.replace(ranking.lines[number]) for number in entrants}
+    names = {number: ranking.entrants[number].name for number in entrants if number not in ranking.lines}
+    lines = {
+        number: Line(names[number]) if number in names else msgspec.structs.replace(ranking.lines[number])
+        for number in entrants
+    }
     for tally in store.tallies(contest, entrants) if lines else ():
         line = lines[tally.entrant]
         line.matches += tally.matches
@@ -297,7 +314,8 @@ def match_played(result: Result, entrants: Sequence[Entrant]) -> Played:
 
 
 def _ranking(store: Store, contest: int, marks: Marks, ruled: int) -> Ranking:
-    entrants = without_disqualified(store.entrants(contest), store.rulings_of_bots(contest))
+    whole = store.entrants(contest)
+    entrants = without_disqualified(whole, rulings := store.rulings_of_bots(contest))
     lines = {each.number: Line(each.name) for each in entrants if not each.is_away}
     rated = [] if marks.batch is None else store.ratings(contest, marks.batch)[marks.batch]
     order = _placed(lines, rated)
@@ -305,12 +323,14 @@ def _ranking(store: Store, contest: int, marks: Marks, ruled: int) -> Ranking:
     for each in entrants:
         versions.setdefault(each.name, []).append(each.number)
     at = {lines[number].bot: place for place, number in enumerate(order)}
+    out = InForce(rulings).disqualified
+    paused = {each.name: each.number for each in whole if pauses(each) and each.name not in out}
     placed = [lines[number] for number in order if lines[number].place is not None]
     maybe = [line for line in placed if line.first == 1]
     best = maybe + [line for line in placed if line.first != 1][:1]
     ends = [end for line in placed for end in (line.low, line.high) if end is not None]
     ends_of_all = (float(min(ends, default=0)), float(max(ends, default=0)))
-    return Ranking(marks, ruled, entrants, order, lines, at, versions, len(placed), best, ends_of_all)
+    return Ranking(marks, ruled, entrants, order, lines, at, paused, versions, len(placed), best, ends_of_all)
 
 
 def _placed(lines: dict[int, Line], ratings: Iterable[PublishedRating]) -> list[int]:

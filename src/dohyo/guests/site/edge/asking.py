@@ -12,6 +12,7 @@ from litestar.datastructures import Cookie
 from litestar.response import Redirect, Template
 
 from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena import own_faults
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.quota import Quota
 from dohyo.guests.site.edge.outside import Outside
@@ -19,6 +20,7 @@ from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.people.accounts import Person
 from dohyo.i18n import LANGUAGES, Speaker
+from dohyo.series.fault_reasons import FaultReason
 from dohyo.series.store.database import Database
 
 SESSION = "dohyo_session"
@@ -43,6 +45,10 @@ class Asking(msgspec.Struct):
         """A sentence of the page."""
         return self.speaker.say(key, **values)
 
+    def fault_told(self, reason: FaultReason, game: str) -> str:
+        """What a bot of a game did wrong, in a sentence."""
+        return own_faults.told(reason, game, self.speaker)
+
     def page(self, template: str, /, *, status: int = 200, **values: Any) -> Template:
         """A page by its template."""
         known = {
@@ -52,6 +58,7 @@ class Asking(msgspec.Struct):
             "languages": {one: NAMES.get(one, one) for one in LANGUAGES},
             "path": self.request.url.path,
             "address": self.address,
+            "fault_told": self.fault_told,
         }
         return Template(f"{template}.html", context={**known, **values}, status_code=status, media_type="text/html")
 

@@ -23,6 +23,7 @@ from dohyo.guests.site.arena.contest_page import contest_lines
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.own_faults import BotFaults, faults_of, told
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import BotPage, Line, Played, bot_page
 from dohyo.guests.site.judging.examine import Examined
@@ -68,16 +69,25 @@ def participants(database: Database, ladder: Ladder) -> list[Person]:
     return [Person(*row) for row in rows]
 
 
-def feedback(database: Database, arena: Arena, ladder: Ladder, person: Person, speaker: Speaker) -> list[Section]:
-    """All of it for one participant; empty for somebody without a bot."""
+def feedback(
+    database: Database, arena: Arena, ladder: Ladder, person: Person, speaker: Speaker, *, own: bool = False
+) -> list[Section]:
+    """All of it for one participant, his faults first; empty for somebody without a bot.
+
+    What his bots wrote to standard error is in it only where he reads it as his `own`.
+    """
     mine = hand_ins.of_person(database, person, ladder, HANDED_IN)
     lines = None if ladder.terms is None else contest_lines(arena, database, ladder, person)
     found = []
     with seen(arena, ladder, person) as store:
-        for name in hand_ins.bots_of(database, person, ladder):
-            page = bot_page(store, ladder.slug, name)
+        names = hand_ins.bots_of(database, person, ladder)
+        faults = faults_of(store, ladder.slug, names, whole=own)
+        for name in names:
+            page, wrong = bot_page(store, ladder.slug, name), faults.get(name, BotFaults())
+            found += _faults(speaker, ladder, name, wrong, page)
             found += _of_bot(speaker, ladder, name, page, lines)
-            found += _handed_in(speaker, name, [one for one in mine if one.bot == name])
+            paused = wrong.paused is not None
+            found += _handed_in(speaker, name, [one for one in mine if one.bot == name], paused)
     return found
 
 
@@ -94,12 +104,31 @@ def how_sure(speaker: Speaker, line: Line, count: int) -> str:
 
 def _stands(speaker: Speaker, page: BotPage, lines: Sequence[Line] | None) -> str:
     """Where a bot stands: on a ladder how sure its place is, among the `lines` of a contest the one it has there."""
+    if page.pauses:
+        return speaker.say("serve.pauses-placeless")
     if lines is None:
         return how_sure(speaker, page.line, page.placed)
     place = next((line.place for line in lines if line.bot == page.line.bot), None)
     if place is None:
         return speaker.say("serve.place-by-format")
     return speaker.say("serve.feedback.place", place=place, count=len(lines))
+
+
+def _faults(speaker: Speaker, ladder: Ladder, name: str, wrong: BotFaults, page: BotPage | None) -> list[Section]:
+    """What it did wrong: that it pauses, how often it failed, the last times, and how often of which kind."""
+    say = speaker.say
+    items = []
+    if wrong.paused is not None:
+        count = len(wrong.paused)
+        items.append(Item(say("serve.pauses-since", count=count) if count else say("serve.pauses")))
+    if wrong.faulty:
+        items.append(Item(say("serve.had-faults", faulty=wrong.faulty, matches=wrong.matches)))
+    for one in wrong.last:
+        said = f"{say('serve.match', number=one.match)}: {told(one, ladder.game, speaker)}"
+        items.append(Item(said, _match(ladder, one.match)))
+    for kind, count, last in () if page is None else page.facts.faults:
+        items.append(Item(f"{say(f'fault.{kind}')}: {count}", "" if last is None else _match(ladder, last)))
+    return [Section(say("serve.feedback.faults", bot=name), items)] if items else []
 
 
 def _of_bot(
@@ -117,19 +146,14 @@ def _of_bot(
     ordered = sorted(facts.opponents, key=lambda one: one.score.share, reverse=True)
     best = [one for one in ordered if one.score.share >= 0.5][:OPPONENTS]
     worst = [one for one in reversed(ordered) if one.score.share < 0.5][:OPPONENTS]
-    faults = [
-        Item(f"{say(f'fault.{kind}')}: {count}", "" if last is None else _match(ladder, last))
-        for kind, count, last in facts.faults
-    ]
     lost = [one for one in page.recent if _place(one, name) > 1][:WATCHED]
     parts = (
         ("best", [_against(speaker, one) for one in best]),
         ("worst", [_against(speaker, one) for one in worst]),
-        ("faults", faults),
         ("watch", [_watched(speaker, ladder, one, name) for one in lost]),
     )
-    told = [Section(say(f"serve.feedback.{what}", bot=name), own) for what, own in parts if own]
-    return [Section(name, items), *told]
+    more = [Section(say(f"serve.feedback.{what}", bot=name), own) for what, own in parts if own]
+    return [Section(name, items), *more]
 
 
 def _against(speaker: Speaker, one: Opponent) -> Item:
@@ -153,17 +177,14 @@ def _match(ladder: Ladder, number: int) -> str:
     return f"ladders/{ladder.slug}/matches/{number}"
 
 
-def _handed_in(speaker: Speaker, name: str, mine: Sequence[HandInRow]) -> list[Section]:
+def _handed_in(speaker: Speaker, name: str, mine: Sequence[HandInRow], paused: bool) -> list[Section]:
     if not mine:
         return []
-    items = [
-        Item(
-            f"{speaker.say('serve.version', number=one.version)}: {speaker.say('serve.state.' + one.shown)}"
-            f" ({one.filename})",
-            f"hand-ins/{one.id}",
-        )
-        for one in mine
-    ]
+    items = []
+    for one in mine:
+        state = "pauses" if paused and one.shown == "entered" else one.shown
+        version = f"{speaker.say('serve.version', number=one.version)}: {speaker.say('serve.state.' + state)}"
+        items.append(Item(f"{version} ({one.filename})", f"hand-ins/{one.id}"))
     found = []
     if mine[0].found:
         examined = msgspec.json.decode(mine[0].found, type=Examined)

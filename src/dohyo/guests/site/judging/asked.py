@@ -21,22 +21,33 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.replays import for_authors
 from dohyo.guests.site.arena.requests import Played, Request
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.judging.interruptible import Stopped, TimeIsOver, time_limit
+from dohyo.guests.site.judging.interruptible import Stopped, TimeIsOver, given_up, time_limit
 from dohyo.i18n import Speaker
 from dohyo.series.loop import Loop
 from dohyo.series.store.database import Database
 from dohyo.web.served.running import MatchAnalysis
 
 MAX_TRIES = 3  # at a match that the machine fails to play, or at an analysis
-ANALYSED = 60.0  # seconds for an analysis, with compiling what it needs
-SEARCHED = 10.0  # seconds of these for the positions
+ANALYSED = 300.0  # seconds for an analysis, with compiling what it needs: the first of a game takes long
+SEARCHED = 60.0  # seconds of these for the positions, as `dohyo analyse` takes
+GIVES_WAY = 2  # times that an analysis is given up as somebody waits; then it is done to its end
 
 
 class Asked:
-    """Plays what was requested, and analyses; `tell` takes what went wrong, for whoever runs the site."""
+    """Plays what was requested, and analyses; `tell` takes what went wrong, for whoever runs the site.
 
-    def __init__(self, site: SiteFolder, database: Database, tell: Callable[[str], None]) -> None:
-        self._site, self._database, self._tell = site, database, tell
+    `must_stop` says whether what has taken so many seconds has to end, as somebody waits who has handed in.
+    """
+
+    def __init__(
+        self,
+        site: SiteFolder,
+        database: Database,
+        tell: Callable[[str], None],
+        must_stop: Callable[[float], bool] = lambda seconds: False,
+    ) -> None:
+        self._site, self._database, self._tell, self._must_stop = site, database, tell, must_stop
+        self._given_up: Counter[int] = Counter()  # analyses, by their numbers
         self._tries: Counter[tuple[str, int, int]] = Counter()
 
     def play(self, executor: Executor, ladders: Collection[int], loop_of: Callable[[Ladder], Loop]) -> bool:
@@ -79,15 +90,24 @@ class Asked:
             return False
         self._tries["analysis", wanted.id, 0] += 1
         if self._tries["analysis", wanted.id, 0] > MAX_TRIES:
-            analyses.finish(self._database, wanted, "", "")
+            analyses.finish(self._database, wanted, "none")
             return True
-        found, note = self._analysed(worker, wanted)
+        try:
+            found, note = self._analysed(worker, wanted)
+        except TimeIsOver:  # what it has compiled stays: asked for once more, it may be done in time
+            analyses.finish(self._database, wanted, "late")
+            self._tries["analysis", wanted.id, 0] = 0
+            return True
         digest = self._site.files().put(found) if found else ""
-        analyses.finish(self._database, wanted, digest, note)
+        analyses.finish(self._database, wanted, "done" if found else "none", digest, note)
         return True
 
     def _analysed(self, worker: str, wanted: Analysis) -> tuple[bytes, str]:
-        """What the viewer shows, as JSON, and a sentence; nothing where it cannot be said in time."""
+        """What the viewer shows, as JSON, and a sentence.
+
+        Raises `TimeIsOver` where it cannot be said in time, and `Stopped` where it has to wait for somebody: it keeps
+        what it has compiled, and is done anew.
+        """
         replay = analyses.replay_of(self._database, self._site, wanted)
         if replay is None:
             return b"", ""
@@ -95,14 +115,20 @@ class Asked:
         analysis = MatchAnalysis(worker, for_authors(decode(replay)), speaker)
         last: list[bytes] = []
         asker, other = socket.socketpair()  # nobody hangs up
+        must_stop = self._must_stop if self._given_up[wanted.id] < GIVES_WAY else lambda seconds: False
         try:
-            with time_limit(ANALYSED):
+            with (
+                time_limit(ANALYSED),
+                given_up(must_stop, lambda: other.shutdown(socket.SHUT_RDWR)) as stopped,
+            ):
                 analysis.run(SEARCHED, asker, last.append)
-        except TimeIsOver:
-            return b"", speaker.say("serve.analysis-long", seconds=round(ANALYSED))
         finally:
             asker.close()
             other.close()
+        if stopped.is_set() and not analysis.found:
+            self._given_up[wanted.id] += 1
+            self._tries["analysis", wanted.id, 0] -= 1
+            raise Stopped
         told: dict[str, Any] = msgspec.json.decode(analysis.found or (last[-1] if last else b"{}"))
         note = told.get("note", told.get("none", ""))
         return (msgspec.json.encode(told["analysis"]) if "analysis" in told else b""), str(note)

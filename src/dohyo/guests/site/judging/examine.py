@@ -1,5 +1,8 @@
 """Examining a hand-in: it is built and checked as by `dohyo check`, and plays a match that its author watches.
 
+A fault in the match that is watched is a finding like those of the check. It is a warning, though: the check's own
+matches decide whether a bot may play, here as at home, and a bot that fails again and again on its ladder pauses.
+
 What was found is kept in every language, because who reads it later chooses one. Paths of this machine are not in it.
 """
 
@@ -15,8 +18,8 @@ from typing import Any
 import msgspec
 
 from dohyo import bots, clean, games
-from dohyo.bench.check.check import TimeIsUp, check_bot
-from dohyo.bench.check.findings import CheckReport, Finding
+from dohyo.bench.check.check import TimeIsUp, check_bot, findings_of_match
+from dohyo.bench.check.findings import CheckReport, Finding, fine
 from dohyo.bots import Bot, archive
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
 from dohyo.core.errors import BuildError, MachineError, OperatorError
@@ -38,6 +41,9 @@ LONGEST_LOG = 20_000  # characters of a compiler's output: the first half and th
 LONGEST_TEXT = 4000  # characters of what a bot was sent or wrote
 MAX_FINDINGS = 50
 OPPONENT = "random"
+WATCHED_MATCH = 0  # its number among those of the check, which count from 1
+# What is said of the check's own matches where the one that is watched had a fault.
+OTHERS = {"check.played": "serve.check-others", "check.played-part": "serve.check-others-part"}
 MAX_KEPT = 32 << 20  # bytes of a version that plays, which are kept as long as its results
 
 Said = dict[str, str]
@@ -61,7 +67,7 @@ class Examined(msgspec.Struct, omit_defaults=True):
     """What is known of a hand-in after it was examined.
 
     `reason` says why it cannot be used at all, and `log` is then what the compiler printed. `longest` is its longest
-    turn and `limit` what it may take, in seconds.
+    turn and `limit` what it may take, in seconds. `faulty`: it had a fault in the match that its author watches.
     """
 
     fit: bool
@@ -72,6 +78,7 @@ class Examined(msgspec.Struct, omit_defaults=True):
     longest: float | None = None
     limit: float = 0.0
     batch: int | None = None
+    faulty: bool = False
 
 
 class Outcome(msgspec.Struct):
@@ -136,7 +143,9 @@ def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbo
     if len(archive.pack(named, dict(bots.samples_of(game)))) > MAX_KEPT:  # a small zip may hold very much
         large = {one: Speaker(one).say("serve-unpacked-large", most=MAX_KEPT >> 20) for one in LANGUAGES}
         return Outcome(Examined(False, reason=large))
-    return Outcome(examined, bot, _play(site, hand_in, game, named, sandbox))
+    replay = _play(site, hand_in, game, named, sandbox)
+    _add_watched(examined, report, game, named, replay, place)
+    return Outcome(examined, bot, encode(replay))
 
 
 def _terms(hand_in: HandInRow) -> dict[str, Any]:
@@ -153,6 +162,29 @@ def _told(report: CheckReport, game: Game, place: Place) -> Examined:
     return Examined(
         report.fit, report.language, findings=findings, longest=report.longest or report.first, limit=report.limit
     )
+
+
+def _add_watched(examined: Examined, report: CheckReport, game: Game, bot: Bot, replay: Replay, place: Place) -> None:
+    """Add what went wrong in the match that its author watches, before all else."""
+    clock = replay.header.clock
+    per_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
+    seen = CheckReport(game.name, bot.name)
+    if clock is not None and not replay.disturbed:  # a match that the machine disturbed says nothing of its bots
+        seen.add([*findings_of_match(game, replay, 0, WATCHED_MATCH, clock, per_turn, bot)])
+    if not seen.findings:
+        return
+    examined.faulty = any(one.severity == "wrong" for one in seen.findings)
+    told = []
+    for one in seen.findings:
+        one.severity, one.match = "warning", None
+        said = _finding(one, game, place)
+        shown = place.said(lambda speaker: speaker.say("serve.check-match"))
+        where = {each: ", ".join(filter(None, (first, said.where.get(each, "")))) for each, first in shown.items()}
+        told.append(msgspec.structs.replace(said, where=where))
+    for at, one in enumerate(report.findings[:MAX_FINDINGS]):
+        if one.key in OTHERS:  # those were other matches: both sentences stand on one page
+            examined.findings[at] = _finding(fine(OTHERS[one.key], **one.details), game, place)
+    examined.findings = [*told, *examined.findings][:MAX_FINDINGS]
 
 
 def _finding(found: Finding, game: Game, place: Place) -> Told:
@@ -180,8 +212,8 @@ def _bounded(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:half]}\n[...]\n{text[-half:]}"
 
 
-def _play(site: SiteFolder, hand_in: HandInRow, game: Game, bot: Bot, sandbox: Sandbox) -> bytes:
-    """Play its first match, which its author can watch; the replay, encoded."""
+def _play(site: SiteFolder, hand_in: HandInRow, game: Game, bot: Bot, sandbox: Sandbox) -> Replay:
+    """Play its first match, which its author can watch; the replay."""
     samples = bots.samples_of(game)
     other = OPPONENT if OPPONENT in samples else next(iter(samples), "")
     seats = max(2, game.seats[0])
@@ -195,9 +227,10 @@ def _play(site: SiteFolder, hand_in: HandInRow, game: Game, bot: Bot, sandbox: S
                 raise TimeIsUp
 
         options: dict[str, Any] = {"seed": hand_in.id, **_terms(hand_in), "sandbox": sandbox}
+        options["asks_where"] = True
         try:
-            return encode(play_match(game, specs[: game.seats[1]], on_turn=look, **options))
+            return play_match(game, specs[: game.seats[1]], on_turn=look, **options)
         except Interrupted as interrupt:
             if isinstance(interrupt.__cause__, TimeIsUp):
-                return encode(interrupt.replay)
+                return interrupt.replay
             raise

@@ -56,7 +56,7 @@ class Interruptible:
 
     def play(self, orders: Iterable[MatchOrder]) -> Iterator[MatchReport]:
         """Play the orders; their reports. Raises `Stopped` where it has to end before the last of them."""
-        ends, stopped, over = threading.Event(), threading.Event(), threading.Event()
+        stopped = threading.Event()
         begun = monotonic()
 
         def some() -> Iterator[MatchOrder]:
@@ -66,33 +66,45 @@ class Interruptible:
                     return
                 yield order
 
-        def look() -> None:
-            while not ends.wait(LOOK):
-                if self._must_stop(monotonic() - begun):
-                    stopped.set()
-                    over.set()
-                    if isinstance(self._executor, Pool):
-                        self._executor.give_up()
-                    return
+        def stop() -> None:
+            if isinstance(self._executor, Pool):
+                self._executor.give_up()
 
-        watch = threading.Thread(target=look, daemon=True)
-        watch.start()
-        try:
+        with given_up(self._must_stop, stop) as over:
             playing: Any = self._executor.play(some())
             with closing(playing) as reports:
                 for report in reports:
                     yield report
                     if over.is_set() and not isinstance(self._executor, Pool):
                         break
-        finally:
-            ends.set()
-            watch.join()
-        if stopped.is_set():
+        if stopped.is_set() or over.is_set():
             raise Stopped
 
     def close(self) -> None:
         """End whatever runs."""
         self._executor.close()
+
+
+@contextmanager
+def given_up(must_stop: Callable[[float], bool], stop: Callable[[], object]) -> Iterator[threading.Event]:
+    """A block during which `stop` is called, once, when `must_stop(seconds)` says so; the event is set then."""
+    ends, stopped = threading.Event(), threading.Event()
+    begun = monotonic()
+
+    def look() -> None:
+        while not ends.wait(LOOK):
+            if must_stop(monotonic() - begun):
+                stopped.set()
+                stop()
+                return
+
+    watch = threading.Thread(target=look, daemon=True)
+    watch.start()
+    try:
+        yield stopped
+    finally:
+        ends.set()
+        watch.join()
 
 
 @contextmanager

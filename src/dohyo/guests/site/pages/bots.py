@@ -34,7 +34,7 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
         return ask.nothing()
     (line,) = with_authors(ask, ladder, [found.line])
     mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
-    sure = how_sure(ask.speaker, line, found.placed)
+    sure = ask.say("serve.pauses-placeless") if found.pauses else how_sure(ask.speaker, line, found.placed)
     if ladder.terms is not None:  # there places follow from the format
         place = place_in_contest(ask, ladder, name)
         line = msgspec.structs.replace(line, place=None if place is None else place.place)
@@ -48,6 +48,7 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
         chart=_chart(ask, found.facts),
         most=MOST,
         recent=found.recent,
+        pauses=found.pauses,
         mine=[one for one in mine if one.bot == name],
     )
 

@@ -48,7 +48,8 @@ def show_one(ask: Asking, slug: str, number: int) -> Response[Any]:
 def _page(ask: Asking, ladder: Ladder, person: Person) -> Response[Any]:
     # Also of an organiser's own bots: as one who only takes part would see them.
     reader = Person(person.id, person.name, AUTHOR)
-    sections = feedback.feedback(ask.database, ask.arena, ladder, reader, ask.speaker)
+    own = ask.person is not None and ask.person.id == person.id
+    sections = feedback.feedback(ask.database, ask.arena, ladder, reader, ask.speaker, own=own)
     return ask.page("feedback", ladder=ladder, about=person, sections=sections)
 
 

@@ -19,7 +19,11 @@ from dohyo.core.game import Game
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
+from dohyo.guests.site.arena.match_told import match_told
+from dohyo.guests.site.arena.own_faults import faults_of
+from dohyo.guests.site.arena.pausing import IN_A_ROW
 from dohyo.guests.site.arena.replays import MAX_REPLAY
+from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.uploads import packed
 from dohyo.guests.site.edge.asking import Asking, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
@@ -98,7 +102,16 @@ def show_hand_in(ask: Asking, number: int) -> Response[Any]:
     if found is None:
         return ask.nothing()
     examined = msgspec.json.decode(found.found, type=Examined) if found.found else None
-    return ask.page("hand-in", one=found, examined=examined, in_words=_in_words(ask))
+    is_own, faults = ask.person is not None and found.person == ask.person.id, None
+    if found.shown == "entered" and ladders.find(ask.database, found.ladder.slug, ask.person) is not None:
+        with seen(ask.arena, found.ladder, ask.person) as store:
+            faults = faults_of(store, found.ladder.slug, [found.bot], whole=is_own).get(found.bot)
+    ended = None
+    if found.replay is not None:
+        mine = [0] if is_own else []
+        ended = match_told(decode(ask.site.files().get(found.replay, MAX_REPLAY)), ask.speaker, mine)
+    told = {"match_told": ended, "in_words": _in_words(ask), "in_a_row": IN_A_ROW, "faults": faults, "is_own": is_own}
+    return ask.page("hand-in", one=found, examined=examined, **told)
 
 
 def _in_words(ask: Asking) -> Any:

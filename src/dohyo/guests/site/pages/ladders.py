@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,10 +15,11 @@ from dohyo import bots, games
 from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.guests.site.arena import decisions, hand_ins, ladders
+from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import shown_value
 from dohyo.guests.site.arena.highlights import best_match
 from dohyo.guests.site.arena.house import clock_of
+from dohyo.guests.site.arena.own_faults import faults_of
 from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.arena.standings import LadderPage, Line, first_lines, how_sure, ladder_page
 from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
@@ -100,12 +102,14 @@ def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
     is_organiser = person is not None and person.is_organiser
     table = standings(ask, ladder, page)
     own = [] if person is None else hand_ins.bots_of(ask.database, person, ladder)
+    with seen(ask.arena, ladder, person) as store:
+        faults = faults_of(store, ladder.slug, own)
     return {
         "told": announcements.last(ask.database, person, ladder),
         "waiting": questions.count_open(ask.database, ladder) if is_organiser else 0,
         "ladder": ladder,
         "sight": sight(ladder, person),
-        "paused": {} if person is None else decisions.own_paused(ask.arena, ladder, person, own),
+        "paused": {name: one for name, one in faults.items() if one.paused is not None},
         "game": games.find(ladder.game).title,
         "page": table,
         "sure": how_sure(table.best, ask.speaker),
@@ -121,8 +125,9 @@ def standings(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> LadderPage:
     own = [] if ask.person is None else hand_ins.bots_of(ask.database, ask.person, ladder)
     with seen(ask.arena, ladder, ask.person) as store:
         found = ladder_page(store, ladder.slug, page, own)
-    lines = with_authors(ask, ladder, [*found.lines, *found.own])
-    return msgspec.structs.replace(found, lines=lines[: len(found.lines)], own=lines[len(found.lines) :])
+    lines = iter(with_authors(ask, ladder, [*found.lines, *found.own, *found.paused]))
+    parts = {name: [*islice(lines, len(getattr(found, name)))] for name in ("lines", "own", "paused")}
+    return msgspec.structs.replace(found, **parts)
 
 
 def with_authors(ask: Asking, ladder: ladders.Ladder, lines: list[Line]) -> list[Line]:

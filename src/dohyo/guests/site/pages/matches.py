@@ -10,6 +10,7 @@ from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import ladders, own_bots, replays
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.match_told import match_told
 from dohyo.guests.site.edge.asking import Asking, html
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.web import page as viewer
@@ -28,7 +29,8 @@ def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
     told = ", ".join(f"{ask.say('serve.placed', place=place)} {name}" if place else name for place, name in placed)
     mine = own_bots.whose(ask.database, ladder, ask.person) if ask.person else set()
     is_mine = not mine.isdisjoint(names)
-    return ask.page("match", ladder=ladder, number=number, names=names, told=told, is_mine=is_mine)
+    ended = match_told(replays.for_authors(replay, mine), ask.speaker)
+    return ask.page("match", ladder=ladder, number=number, names=names, told=told, is_mine=is_mine, match_told=ended)
 
 
 @get("/ladders/{slug:str}/matches/{number:int}/board", sync_to_thread=True)

@@ -11,7 +11,9 @@ from litestar.params import Body
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.own_bots import OwnBot
+from dohyo.guests.site.arena.own_faults import BotFaults, faults_of
 from dohyo.guests.site.arena.quota import in_megabytes, kept_by
+from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.edge.asking import Asking, download, going, text
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.tables import MAX_NUMBER
@@ -33,7 +35,19 @@ def _listed(ask: Asking, person: Person) -> dict[str, Any]:
     kept = kept_by(ask.database, person)
     values = {"size": kept.megabytes, "most": in_megabytes(ask.quota.size)}
     told = ask.say("serve.kept", **values, versions=kept.versions, most_versions=ask.quota.versions)
-    return {"bots": own_bots.of_person(ask.database, person), "kept": told}
+    bots = own_bots.of_person(ask.database, person)
+    return {"bots": bots, "kept": told, "faults": _faults(ask, bots)}
+
+
+def _faults(ask: Asking, bots: list[OwnBot]) -> dict[int, BotFaults]:
+    """What one's bots did wrong, by their numbers; nothing of a ladder that is not there for this person any more."""
+    found: dict[int, BotFaults] = {}
+    there = {ladder.id for ladder in ladders.all_of(ask.database, ask.person)}
+    for ladder in {bot.ladder.id: bot.ladder for bot in bots if bot.ladder.id in there}.values():
+        mine = {bot.name: bot.id for bot in bots if bot.ladder.id == ladder.id}
+        with seen(ask.arena, ladder, ask.person) as store:
+            found |= {mine[name]: one for name, one in faults_of(store, ladder.slug, mine).items()}
+    return found
 
 
 def own_bot(ask: Asking, number: int) -> OwnBot | None:

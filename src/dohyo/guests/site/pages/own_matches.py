@@ -17,6 +17,7 @@ from dohyo.guests.site.arena import analyses, ladders, own_bots, own_turns, repl
 from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.losses import losses
+from dohyo.guests.site.arena.match_told import match_told
 from dohyo.guests.site.arena.requests import Request
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.edge.asking import Asking, download, going, html, text
@@ -175,6 +176,7 @@ def _show(ask: Asking, match: OwnMatch | None, wrong: str = "") -> Response[Any]
     found = analyses.find(ask.database, ask.person, match.ladder, match.request, match.number)
     shown = next((one for one in analyses.shown(ask.site, found) if one.get("seat") is None), {})
     points = [one for one in shown.get("points", ()) if one["seat"] in match.seats]
+    ended = match_told(match.replay, ask.speaker, match.seats)
     return ask.page(
         "own-match",
         match=match,
@@ -186,6 +188,8 @@ def _show(ask: Asking, match: OwnMatch | None, wrong: str = "") -> Response[Any]
         points=points[:10],
         note=(found.note if found else "") or shown.get("note", ""),
         wrong=wrong,
+        match_told=ended,
+        own_faults=[fault for one in ended.seats if one.is_own for fault in one.faults],
     )
 
 
@@ -210,24 +214,29 @@ def _board(ask: Asking, match: OwnMatch | None) -> Response[Any]:
 
 
 @get("/my/matches/{number:int}/{match:int}/turns", sync_to_thread=True)
-def show_requested_turns(ask: Asking, number: int, match: int, seat: int = -1, page: Page = 1) -> Response[Any]:
-    """What one's own bot was sent and wrote in a requested match."""
-    return _turns(ask, of_request(ask, number, match), seat, page)
+def show_requested_turns(
+    ask: Asking, number: int, match: int, seat: int = -1, page: Page = 1, turn: int = -1
+) -> Response[Any]:
+    """What one's own bot was sent and wrote in a requested match; with a turn, the page that has it."""
+    return _turns(ask, of_request(ask, number, match), seat, page, turn)
 
 
 @get("/ladders/{slug:str}/matches/{number:int}/own/turns", sync_to_thread=True)
-def show_own_turns(ask: Asking, slug: str, number: int, seat: int = -1, page: Page = 1) -> Response[Any]:
-    """What one's own bot was sent and wrote in a ladder's match."""
-    return _turns(ask, of_ladder(ask, slug, number), seat, page)
+def show_own_turns(
+    ask: Asking, slug: str, number: int, seat: int = -1, page: Page = 1, turn: int = -1
+) -> Response[Any]:
+    """What one's own bot was sent and wrote in a ladder's match; with a turn, the page that has it."""
+    return _turns(ask, of_ladder(ask, slug, number), seat, page, turn)
 
 
-def _turns(ask: Asking, match: OwnMatch | None, seat: int, page: int) -> Response[Any]:
+def _turns(ask: Asking, match: OwnMatch | None, seat: int, page: int, turn: int) -> Response[Any]:
     if match is None:
         return ask.nothing()
     at = match.seats[0] if seat == -1 else seat
     if at not in match.seats:
         return ask.nothing()
-    found = own_turns.page_of(match.replay, at, page, ask.speaker)
+    wanted = page if turn < 0 else own_turns.page_with(match.replay, at, turn)
+    found = own_turns.page_of(match.replay, at, wanted, ask.speaker)
     return ask.page("own-turns", match=match, seat=at, found=found, name=match.replay.header.seats[at].name)
 
 
