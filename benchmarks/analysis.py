@@ -8,7 +8,7 @@
 `forced`: connect four, positions of random play in which somebody can force a win, by a solver of its own (bit
 boards, alpha-beta, a table; nothing shared with Dohyo's rules): how often the analysis has the sign right, how often
 it says that it has proven it, and how often the result lies within its error. By how many turns it takes: so many
-positions each of 1 to 11, of 12 to 20, and of more. What the solver cannot settle with a few million positions is not
+positions each of 1 to 11, of 12 to 20, and of more. What the solver cannot settle with a million positions is not
 counted. It wants `DOHYO_GAMES=$PWD/examples/connect_four` in the environment, where that game is not installed.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from math import log, sqrt
 from pathlib import Path
@@ -147,7 +148,7 @@ CELLS = COLUMNS * ROWS
 BOTTOM = sum(1 << column * HEIGHT for column in range(COLUMNS))
 BOARD = BOTTOM * ((1 << ROWS) - 1)
 SHORT, LONG = 11, 20  # plies to the end
-SOLVED = 4_000_000  # positions that the solver looks at, at most
+SOLVED = 1_000_000  # positions that the solver looks at, at most
 TABLE = (1 << 23) - 15  # a prime
 
 
@@ -173,15 +174,17 @@ def forced(positions: int, seconds: float, seed: int) -> None:
     game = games.find("connect-four")
     analyst, solve, luck = Analyst(game, 2), solver(), random.Random(seed)
     lengths = {f"1-{SHORT}": Forced(), f"{SHORT + 1}-{LONG}": Forced(), f"{LONG + 1}-": Forced()}
+    deep = lengths[f"{LONG + 1}-"]
     unsolved = 0
     while any(one.asked < positions for one in lengths.values()):
         state, own, other = random_position(game, luck)
-        plies = solve(own, other)
-        unsolved += plies is None
+        plies = solve(own, other, deep.asked < positions)
+        unsolved += plies is None and deep.asked < positions
         if not plies:
             continue
         found = list(lengths.values())[(abs(plies) > SHORT) + (abs(plies) > LONG)]
         if found.asked < positions:
+            print(f"\r{sum(one.asked for one in lengths.values())}", end="", file=sys.stderr, flush=True)
             found.add(analyst.judge([state], seconds=seconds), state.turn % 2, 1 if plies > 0 else -1)
     for label, one in lengths.items():
         parts = {"sign_right": one.right, "proven": one.proven, "within_error": one.within}
@@ -207,7 +210,8 @@ def random_position(game: Any, luck: random.Random) -> tuple[Any, int, int]:
 def solver() -> Any:
     """A function (mover's stones, other's stones) -> in how many plies the mover wins, or loses (negative).
 
-    The winner hurries. 0 for a draw, none where it takes too long to find out.
+    The winner hurries. 0 for a draw, none where it takes too long to find out; nor is it found out, unless `deep`, if
+    it takes more than `LONG` plies.
     """
     import numpy
 
@@ -218,12 +222,14 @@ def solver() -> Any:
         """What a win is worth with so many stones on the board."""
         return (CELLS + 2 - stones) // 2
 
-    def solve(own: int, other: int) -> int | None:
+    def solve(own: int, other: int, deep: bool = True) -> int | None:
         taken, count = own | other, numpy.array([0, SOLVED])
         stones = taken.bit_count()
         worst, best = -score_of(stones + 2), score_of(stones + 1)
         first = [score_of(stones + LONG - 1) - 1, -score_of(stones + LONG)]  # is it short? then the rest, by halves
         while worst < best:
+            if not (first or deep) and -score_of(stones + LONG) < worst and best < score_of(stones + LONG - 1):
+                return None
             middle = first.pop(0) if first else (worst + best) // 2
             if not worst <= middle < best:
                 continue

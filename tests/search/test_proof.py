@@ -222,6 +222,7 @@ def test_it_ends_when_it_should() -> None:
     assert (last.result, last.plies, last.of(0).plies) == (Result.WIN, 1, 1)
     with pytest.raises(ValueError, match="not legal"):
         last.of(7)
+    assert Proof(PILES).prove(pile(1, dice=1, rolled=0), playouts=100) is None  # one more may come
 
 
 def test_only_for_two_seats_that_take_turns_and_see_all() -> None:

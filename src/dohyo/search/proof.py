@@ -126,7 +126,7 @@ class Proof:
         until: float | None = None,
         keep: bool = False,
     ) -> Proven | None:
-        """What can be proven of a position; none if it is nothing at all.
+        """What can be proven of a position; none if it is nothing at all, or the dice of the start are not rolled.
 
         It takes `seconds`, lasts `until` a moment of `time.monotonic`, or looks at `playouts` positions, or a few
         more, whatever comes first; it ends when all is proven. The position's result comes first, then its actions'.
@@ -138,6 +138,8 @@ class Proof:
             self._forget()
         self._generation += 1
         put_field(self._table, "generation", self._generation)
+        if self.game.rules.needs_dice(state):  # they are still to be rolled at the start
+            return None
         if self.game.rules.over(state):
             return Proven(0, self._ended(state, 0), 0, (), 0)
         return _Attempt(self, state, end, playouts).proven()
