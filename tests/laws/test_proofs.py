@@ -16,7 +16,7 @@ from tests.laws.matches import play
 
 SEED = 23
 SEATS = 2
-LAST = 12  # turns of a match whose positions are looked at
+LAST = 8  # turns of a match whose positions are looked at
 BUDGETS = (40, 1000)
 LOOKED_AT = 150  # positions, by the definition
 
@@ -41,7 +41,7 @@ def test_what_is_proven_is_true(game: Game, tally: Tally) -> None:
             proven = proof.prove(moment.before, playouts=BUDGETS[at % len(BUDGETS)], keep=at % 3 == 0)
             if proven is not None:
                 compare(game, moment.before, proven, tally)
-    tally.reach(results=150)
+    tally.reach(results=100)
 
 
 def compare(game: Game, state: State, proven: Proven, tally: Tally) -> None:
