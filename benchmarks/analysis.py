@@ -254,26 +254,7 @@ def compiled_solver() -> Any:
     import numpy
     from numba import njit
 
-    column = (1 << ROWS) - 1
-
-    @njit("i8(i8, i8)")
-    def threats(own, taken):
-        """The free cells with which these stones are four."""
-        found = own << 1 & own << 2 & own << 3
-        for step in (HEIGHT, HEIGHT - 1, HEIGHT + 1):
-            pairs = own << step & own << 2 * step
-            found |= pairs & own << 3 * step | pairs & own >> step
-            pairs = own >> step & own >> 2 * step
-            found |= pairs & own >> 3 * step | pairs & own << step
-        return found & (BOARD ^ taken)
-
-    @njit("i8(i8)")
-    def bits(cells):
-        count = 0
-        while cells:
-            cells &= cells - 1
-            count += 1
-        return count
+    threats, bits, order = compiled_threats()
 
     @njit("i8(i8, i8, i8, i8, i8[:], i1[:], i8[:])")
     def search(own, taken, alpha, beta, keys, values, count):
@@ -303,23 +284,12 @@ def compiled_solver() -> Any:
         alpha, beta = max(alpha, least), min(beta, most)
         if alpha >= beta:
             return alpha if alpha == least else beta
-        order, cells, listed = numpy.empty(COLUMNS, numpy.int64), numpy.empty(COLUMNS, numpy.int64), 0
-        for at_column in (3, 2, 4, 1, 5, 0, 6):
-            cell = places & column << at_column * HEIGHT
-            if cell:
-                worth = bits(threats(own | cell, taken | cell))
-                i = listed
-                while i > 0 and order[i - 1] < worth:
-                    order[i], cells[i] = order[i - 1], cells[i - 1]
-                    i -= 1
-                order[i], cells[i] = worth, cell
-                listed += 1
+        cells = numpy.empty(COLUMNS, numpy.int64)
         best = -CELLS
-        bound = alpha
-        for i in range(listed):
-            best = max(best, -search(taken ^ own, taken | cells[i], -beta, -bound, keys, values, count))
-            bound = max(bound, best)
-            if bound >= beta:
+        for i in range(order(own, taken, places, cells)):
+            found = -search(taken ^ own, taken | cells[i], -beta, -max(alpha, best), keys, values, count)
+            best = max(best, found)
+            if best >= beta:
                 break
         if count[0] <= count[1]:
             keys[at] = key
@@ -327,6 +297,47 @@ def compiled_solver() -> Any:
         return best
 
     return search
+
+
+def compiled_threats() -> Any:
+    """Functions over bit boards: cells that make four, how many bits, cells by how many threats they make."""
+    import numpy
+    from numba import njit
+
+    @njit("i8(i8, i8)")
+    def threats(own, taken):
+        found = own << 1 & own << 2 & own << 3
+        for step in (HEIGHT, HEIGHT - 1, HEIGHT + 1):
+            pairs = own << step & own << 2 * step
+            found |= pairs & own << 3 * step | pairs & own >> step
+            pairs = own >> step & own >> 2 * step
+            found |= pairs & own >> 3 * step | pairs & own << step
+        return found & (BOARD ^ taken)
+
+    @njit("i8(i8)")
+    def bits(cells):
+        count = 0
+        while cells:
+            cells &= cells - 1
+            count += 1
+        return count
+
+    @njit("i8(i8, i8, i8, i8[:])")
+    def order(own, taken, places, cells):
+        worths, listed = numpy.empty(COLUMNS, numpy.int64), 0
+        for column in (3, 2, 4, 1, 5, 0, 6):
+            cell = places & ((1 << ROWS) - 1) << column * HEIGHT
+            if cell:
+                worth = bits(threats(own | cell, taken | cell))
+                i = listed
+                while i > 0 and worths[i - 1] < worth:
+                    worths[i], cells[i] = worths[i - 1], cells[i - 1]
+                    i -= 1
+                worths[i], cells[i] = worth, cell
+                listed += 1
+        return listed
+
+    return threats, bits, order
 
 
 # --- planted blunders ----------------------------------------------------------------------------------------------

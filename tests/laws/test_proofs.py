@@ -29,8 +29,10 @@ provable_game = pytest.mark.parametrize(
 
 @provable_game
 def test_what_is_proven_is_true(game: Game, tally: Tally) -> None:
-    """At the end of random matches, within small budgets, for each position and each action: no result that playing
-    on does not allow, and none that comes later than it says."""
+    """At the end of random matches no result is proven that playing on does not allow, or that comes later than said.
+
+    Within small budgets, for each position and each action.
+    """
     proof = Proof(game, entries=1 << 10)
     for seed in range(SEED, SEED + max(2, int(20 * tally.part))):
         replay = play(game, seed).replay
