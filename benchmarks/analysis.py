@@ -8,7 +8,7 @@
 `forced`: connect four, positions of random play in which somebody can force a win, by a solver of its own (bit
 boards, alpha-beta, a table; nothing shared with Dohyo's rules): how often the analysis has the sign right, how often
 it says that it has proven it, and how often the result lies within its error. By how many turns it takes: so many
-positions each of 1 to 11, of 12 to 20, and of more. What the solver cannot settle with a few million positions is not
+positions each of 1 to 11, of 12 to 20, and of more. What the solver cannot settle with a million positions is not
 counted. It wants `DOHYO_GAMES=$PWD/examples/connect_four` in the environment, where that game is not installed.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
@@ -33,6 +33,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from math import log, sqrt
 from pathlib import Path
@@ -147,7 +148,7 @@ CELLS = COLUMNS * ROWS
 BOTTOM = sum(1 << column * HEIGHT for column in range(COLUMNS))
 BOARD = BOTTOM * ((1 << ROWS) - 1)
 SHORT, LONG = 11, 20  # plies to the end
-SOLVED = 4_000_000  # positions that the solver looks at, at most
+SOLVED = 1_000_000  # positions that the solver looks at, at most
 TABLE = (1 << 23) - 15  # a prime
 
 
@@ -173,15 +174,17 @@ def forced(positions: int, seconds: float, seed: int) -> None:
     game = games.find("connect-four")
     analyst, solve, luck = Analyst(game, 2), solver(), random.Random(seed)
     lengths = {f"1-{SHORT}": Forced(), f"{SHORT + 1}-{LONG}": Forced(), f"{LONG + 1}-": Forced()}
+    deep = lengths[f"{LONG + 1}-"]
     unsolved = 0
     while any(one.asked < positions for one in lengths.values()):
         state, own, other = random_position(game, luck)
-        plies = solve(own, other)
-        unsolved += plies is None
+        plies = solve(own, other, deep.asked < positions)
+        unsolved += plies is None and deep.asked < positions
         if not plies:
             continue
         found = list(lengths.values())[(abs(plies) > SHORT) + (abs(plies) > LONG)]
         if found.asked < positions:
+            print(f"\r{sum(one.asked for one in lengths.values())}", end="", file=sys.stderr, flush=True)
             found.add(analyst.judge([state], seconds=seconds), state.turn % 2, 1 if plies > 0 else -1)
     for label, one in lengths.items():
         parts = {"sign_right": one.right, "proven": one.proven, "within_error": one.within}
@@ -207,7 +210,8 @@ def random_position(game: Any, luck: random.Random) -> tuple[Any, int, int]:
 def solver() -> Any:
     """A function (mover's stones, other's stones) -> in how many plies the mover wins, or loses (negative).
 
-    The winner hurries. 0 for a draw, none where it takes too long to find out.
+    The winner hurries. 0 for a draw, none where it takes too long to find out; nor is it found out, unless `deep`, if
+    it takes more than `LONG` plies.
     """
     import numpy
 
@@ -218,12 +222,14 @@ def solver() -> Any:
         """What a win is worth with so many stones on the board."""
         return (CELLS + 2 - stones) // 2
 
-    def solve(own: int, other: int) -> int | None:
+    def solve(own: int, other: int, deep: bool = True) -> int | None:
         taken, count = own | other, numpy.array([0, SOLVED])
         stones = taken.bit_count()
         worst, best = -score_of(stones + 2), score_of(stones + 1)
         first = [score_of(stones + LONG - 1) - 1, -score_of(stones + LONG)]  # is it short? then the rest, by halves
         while worst < best:
+            if not (first or deep) and -score_of(stones + LONG) < worst and best < score_of(stones + LONG - 1):
+                return None
             middle = first.pop(0) if first else (worst + best) // 2
             if not worst <= middle < best:
                 continue
@@ -248,26 +254,7 @@ def compiled_solver() -> Any:
     import numpy
     from numba import njit
 
-    column = (1 << ROWS) - 1
-
-    @njit("i8(i8, i8)")
-    def threats(own, taken):
-        """The free cells with which these stones are four."""
-        found = own << 1 & own << 2 & own << 3
-        for step in (HEIGHT, HEIGHT - 1, HEIGHT + 1):
-            pairs = own << step & own << 2 * step
-            found |= pairs & own << 3 * step | pairs & own >> step
-            pairs = own >> step & own >> 2 * step
-            found |= pairs & own >> 3 * step | pairs & own << step
-        return found & (BOARD ^ taken)
-
-    @njit("i8(i8)")
-    def bits(cells):
-        count = 0
-        while cells:
-            cells &= cells - 1
-            count += 1
-        return count
+    threats, bits, order = compiled_threats()
 
     @njit("i8(i8, i8, i8, i8, i8[:], i1[:], i8[:])")
     def search(own, taken, alpha, beta, keys, values, count):
@@ -297,23 +284,12 @@ def compiled_solver() -> Any:
         alpha, beta = max(alpha, least), min(beta, most)
         if alpha >= beta:
             return alpha if alpha == least else beta
-        order, cells, listed = numpy.empty(COLUMNS, numpy.int64), numpy.empty(COLUMNS, numpy.int64), 0
-        for at_column in (3, 2, 4, 1, 5, 0, 6):
-            cell = places & column << at_column * HEIGHT
-            if cell:
-                worth = bits(threats(own | cell, taken | cell))
-                i = listed
-                while i > 0 and order[i - 1] < worth:
-                    order[i], cells[i] = order[i - 1], cells[i - 1]
-                    i -= 1
-                order[i], cells[i] = worth, cell
-                listed += 1
+        cells = numpy.empty(COLUMNS, numpy.int64)
         best = -CELLS
-        bound = alpha
-        for i in range(listed):
-            best = max(best, -search(taken ^ own, taken | cells[i], -beta, -bound, keys, values, count))
-            bound = max(bound, best)
-            if bound >= beta:
+        for i in range(order(own, taken, places, cells)):
+            found = -search(taken ^ own, taken | cells[i], -beta, -max(alpha, best), keys, values, count)
+            best = max(best, found)
+            if best >= beta:
                 break
         if count[0] <= count[1]:
             keys[at] = key
@@ -321,6 +297,47 @@ def compiled_solver() -> Any:
         return best
 
     return search
+
+
+def compiled_threats() -> Any:
+    """Functions over bit boards: cells that make four, how many bits, cells by how many threats they make."""
+    import numpy
+    from numba import njit
+
+    @njit("i8(i8, i8)")
+    def threats(own, taken):
+        found = own << 1 & own << 2 & own << 3
+        for step in (HEIGHT, HEIGHT - 1, HEIGHT + 1):
+            pairs = own << step & own << 2 * step
+            found |= pairs & own << 3 * step | pairs & own >> step
+            pairs = own >> step & own >> 2 * step
+            found |= pairs & own >> 3 * step | pairs & own << step
+        return found & (BOARD ^ taken)
+
+    @njit("i8(i8)")
+    def bits(cells):
+        count = 0
+        while cells:
+            cells &= cells - 1
+            count += 1
+        return count
+
+    @njit("i8(i8, i8, i8, i8[:])")
+    def order(own, taken, places, cells):
+        worths, listed = numpy.empty(COLUMNS, numpy.int64), 0
+        for column in (3, 2, 4, 1, 5, 0, 6):
+            cell = places & ((1 << ROWS) - 1) << column * HEIGHT
+            if cell:
+                worth = bits(threats(own | cell, taken | cell))
+                i = listed
+                while i > 0 and worths[i - 1] < worth:
+                    worths[i], cells[i] = worths[i - 1], cells[i - 1]
+                    i -= 1
+                worths[i], cells[i] = worth, cell
+                listed += 1
+        return listed
+
+    return threats, bits, order
 
 
 # --- planted blunders ----------------------------------------------------------------------------------------------

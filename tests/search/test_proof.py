@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -202,7 +203,7 @@ def test_what_was_found_before_helps() -> None:
     assert first is not None
     assert again is not None
     assert anew is not None
-    assert again.positions < anew.positions / 2
+    assert again.positions < 0.7 * anew.positions
     assert replace(again, positions=0) == replace(anew, positions=0)
     assert proof.prove(begun(TIC_TAC_TOE, 0), playouts=10**6) == first
 
@@ -222,6 +223,7 @@ def test_it_ends_when_it_should() -> None:
     assert (last.result, last.plies, last.of(0).plies) == (Result.WIN, 1, 1)
     with pytest.raises(ValueError, match="not legal"):
         last.of(7)
+    assert Proof(PILES).prove(pile(1, dice=1, rolled=0), playouts=100) is None  # one more may come
 
 
 def test_only_for_two_seats_that_take_turns_and_see_all() -> None:
@@ -261,6 +263,7 @@ def others(kind: str, value: float) -> list[float]:
 def test_every_number_of_a_state_is_in_its_key() -> None:
     """No two states that differ in one number share one half of their keys; compiled they are the same."""
     key = key_of(WIDE)
+    assert key.__module__ in sys.modules  # where kept code finds it
     states = [WIDE.new()]
     for name, kind, length in WIDE.fields:
         for place in range(length or 1):

@@ -1,5 +1,6 @@
-"""Search over any game's rules, for bots: trees (`Search`, with a network `PUCT`), alpha-beta (`AlphaBeta`), `Beam`;
-and `Proof`, by which results of positions are proven.
+"""Search over any game's rules: trees (`Search`, with a network `PUCT`), alpha-beta (`AlphaBeta`), `Beam`, `Proof`.
+
+Bots choose by the first four; `Proof` says what a position is certainly worth.
 
 The search calls the rules' own functions, plain or compiled (with the extra `fast`); nothing of a game is repeated.
 `uct.py` is the tree search as bots call it, `tree.py` its loops; `puct.py` and `puct_tree.py` the same with a

@@ -78,7 +78,7 @@ def key_of(layout: Layout) -> Callable[[Any, Any], None]:
         lines += _mixed(_joined(word), 4)
     lines += ["    record.a = a", "    record.b = b", ""]
     names: dict[str, Any] = {"mix_a": mix_a, "mix_b": mix_b, "whole_part": whole_part, "exponent": exponent}
-    names["__name__"] = f"{__name__}.{layout.name}"
+    names["__name__"] = __name__  # a module that is there when compiled code is read again
     exec(compile("\n".join(lines), f"<key of {layout.name}>", "exec"), names)  # our own text, with names of fields
     key: Callable[[Any, Any], None] = flat(names["key"])
     return key

@@ -23,7 +23,7 @@ ENTRIES = 1 << 19  # of the table: 16 MiB
 AT_ONCE = 1000  # positions that are looked at for one question, before the other one's turn
 BUNDLE_SECONDS = 0.002  # how long compiled code runs between two checks of the clock
 FIRST_BUNDLE, MOST_IN_A_BUNDLE = 64, 1 << 16
-PARTS = ("acts", "legal", "step", "over", "places")
+PARTS = ("acts", "legal", "step", "over", "places")  # of the rules
 
 
 class Result(enum.IntEnum):
@@ -108,7 +108,8 @@ class Proof:
         self.compiled = not isinstance(self._backend, PlainBackend)
         self._table_layout, self._entries = proof_numbers.table_layout(entries), entries
         rules = rules_of(game, SEATS)
-        parts = {**{name: rules[name] for name in PARTS}, "key": key_of(self._layout)}
+        parts = {name: rules[name] for name in PARTS}
+        parts |= {"key": key_of(self._layout), "count_legal": game.rules.count_legal}
         self._work = self._backend.over(self._layout, proof_numbers.work, parts)
         self._questions = tuple(_Question(self, seat) for seat in range(SEATS))
         self._generation = 0
@@ -126,7 +127,7 @@ class Proof:
         until: float | None = None,
         keep: bool = False,
     ) -> Proven | None:
-        """What can be proven of a position; none if it is nothing at all.
+        """What can be proven of a position; none if it is nothing at all, or the dice of the start are not rolled.
 
         It takes `seconds`, lasts `until` a moment of `time.monotonic`, or looks at `playouts` positions, or a few
         more, whatever comes first; it ends when all is proven. The position's result comes first, then its actions'.
@@ -138,6 +139,8 @@ class Proof:
             self._forget()
         self._generation += 1
         put_field(self._table, "generation", self._generation)
+        if self.game.rules.needs_dice(state):  # they are still to be rolled at the start
+            return None
         if self.game.rules.over(state):
             return Proven(0, self._ended(state, 0), 0, (), 0)
         return _Attempt(self, state, end, playouts).proven()

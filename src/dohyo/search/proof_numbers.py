@@ -6,7 +6,8 @@ One search asks one question: does `seat` win? A position has two numbers: how m
 least, to show that it does (`proof`), and that it does not (`disproof`). A result has the one at 0 and the other at
 `NEVER`. Where the seat moves, one action has to be proven, so the least proof number counts, and the sum of the
 disproof numbers; where the other one moves it is the other way round. So the search goes where a question is nearly
-settled, however deep that is, with no value of positions and no order of actions from anybody.
+settled, however deep that is, with no value of positions and no order of actions from anybody. A position that was
+not looked at yet has 1, and as many as it has actions.
 
 It follows the best action down until its numbers pass what the second best one has (and a quarter more: otherwise it
 would go back and forth), and keeps what it found in a table, under the state's key (`keys.py`). Both halves of the
@@ -31,6 +32,7 @@ from dohyo.core.flat import Layout, flat
 
 acts: Any = None
 legal: Any = None
+count_legal: Any = None
 step: Any = None
 over: Any = None
 places: Any = None
@@ -84,6 +86,7 @@ def stack_layout(actions: int) -> Layout:
         ("b", "i8", 0),
         ("found", "i8", 3),  # a position's numbers, and plies
         ("listed", "i8", actions),
+        ("notes", "i8", actions),  # of `count_legal`
         ("actions", "i8", SEATS),
         ("ranks", "i8", SEATS),
     )
@@ -191,8 +194,10 @@ def know(s: Any, ply: int, stack: Any, table: Any) -> None:
             be_stuck(stack)
             return
     if look(stack.a, stack.b, stack, table) < 0:
-        stack.found[0] = 1
-        stack.found[1] = 1
+        mover = 0 if acts(s, 0) else 1
+        count = max(1, count_legal(s, mover, stack.notes))
+        stack.found[0] = 1 if mover == stack.seat else count
+        stack.found[1] = count if mover == stack.seat else 1
         stack.found[2] = 0
 
 
