@@ -26,10 +26,11 @@ def benchmark_of_analyses(root: Path) -> Iterator[dict[str, Any]]:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # where Numba looks for it
-    spec.loader.exec_module(module)
-    yield vars(module)
-    del sys.modules[name]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(root / "benchmarks"))
+        patch.setitem(sys.modules, name, module)  # where Numba looks for it
+        spec.loader.exec_module(module)
+        yield vars(module)
 
 
 def test_positions_of_one_match_belong_together(benchmark_of_analyses: dict[str, Any]) -> None:
