@@ -35,10 +35,12 @@ from dohyo.core import seeds
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
+from dohyo.guests.analysis import proofs
 from dohyo.guests.analysis.analyst import Analyst, Judged, chance_of
 from dohyo.guests.analysis.curve import Seen, mended
 from dohyo.guests.analysis.found import Analysis, Chances, LineTurn, SeatChance, TurningPoint
 from dohyo.guests.analysis.onward import Onward
+from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
 from dohyo.series.branches import Branch, End, PlaysOn
 
@@ -47,7 +49,13 @@ if TYPE_CHECKING:
 
 SECONDS = 60.0  # for a match
 MOST = 1.0  # seconds for a turn
-FIRST_LOOK, PLAYED_ON, TRIED, ALL = 0.3, 0.45, 0.95, 1.0  # parts of the time by whose end each step is done
+FIRST_LOOK, PROVEN, PLAYED_ON, TRIED, ALL = (
+    0.3,
+    0.55,
+    0.65,
+    0.95,
+    1.0,
+)  # parts of the time by whose end each step is done
 FINDING = 0.3  # the part of a position's time that finding the states that fit may take
 SPAN = 32  # turns that are looked at together
 STEPS = 40  # of the progress that the trials are counted as
@@ -108,6 +116,9 @@ def analyse(
     work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
     work.begin(seconds, playouts, on_progress)
     first = work.first_look()
+    end = work.budget.end(PROVEN if plays_on is not None else TRIED)
+    for place, proven in proofs.more(work.analysts, first.judged, work.played, end):
+        first.chances[place] = msgspec.structs.replace(first.chances[place], **proven)
     tried = Tried()
     observed: dict[int, list[End]] = {}
     if plays_on is not None and work.played:
@@ -117,7 +128,9 @@ def analyse(
         if plays_on.is_own:
             work.add_as_played(observed, tried)
     chances = work.mended(first.chances, observed)
-    points = work.with_lines(work.points(tried.verdicts, first.proven, chances))
+    points = work.with_lines(
+        work.points(tried.verdicts, proofs.mistakes(game, first.judged, work.played, seat), chances)
+    )
     on_progress(work.counted, work.counted)
     return Analysis(
         game.name,
@@ -164,17 +177,6 @@ class _Budget:
         return max(0.0, min(MOST, rest * self._threads / max(left, 1)))
 
 
-class _ProvenMistake(NamedTuple):
-    """A decision after which its seat's result was worse than it could have been, as search has proven."""
-
-    place: int
-    seat: int
-    played: int
-    better: int
-    left: float
-    kept: float
-
-
 class _FirstLook:
     """What the first look at all turns has found."""
 
@@ -182,7 +184,7 @@ class _FirstLook:
         self.chances: list[Chances] = []
         self.seen: list[SeatChance] = []
         self.candidates: list[_Candidate] = []  # the most expensive first
-        self.proven: list[_ProvenMistake] = []
+        self.judged: dict[int, Judged] = {}  # by place, the true state
         self.playouts = 0
 
     def add(self, turn: int, position: _Position, judged: Judged) -> None:
@@ -209,7 +211,7 @@ class _Work:
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
-        self._analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
+        self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
         self._beliefs: list[Belief] = []
         if game.information is Information.IMPERFECT:
             from dohyo.search.belief import Belief
@@ -222,7 +224,7 @@ class _Work:
         looked = sum(moment.actions[belief.seat] is not None for moment in self.played for belief in self._beliefs)
         self._looks = len(self.played) + looked
         self.counted = self._looks + STEPS
-        self._budget = _Budget(seconds, playouts, self.threads)
+        self.budget = _Budget(seconds, playouts, self.threads)
         self._on_progress = on_progress
         self._done = 0
 
@@ -241,8 +243,8 @@ class _Work:
             judged = self.judge_all(positions, FIRST_LOOK, left)
             for position, one in zip(positions, judged, strict=True):
                 found.add(self.played[position.at].turn.turn, position, one)
-                if (mistake := self._mistake(position, one)) is not None:
-                    found.proven.append(mistake)
+                if position.seat is None and self.analysts[0].proves:
+                    found.judged[position.at] = one
             candidates = [*found.candidates, *self._candidates(positions, judged)]
             found.candidates = sorted(candidates, key=lambda one: -one.ways[0].gap)[:DECISIONS]
         return found
@@ -251,7 +253,7 @@ class _Work:
         """What a seat could know before each of its turns in a span."""
         for at in span:
             moment = self.played[at]
-            each = self._budget.each(FIRST_LOOK, self._looks - self._done)
+            each = self.budget.each(FIRST_LOOK, self._looks - self._done)
             belief.seconds = None if each is None else FINDING * each
             if at == 0:
                 belief.begin(beginning(self.game, self.replay), moment.turn.dice, moment.before)
@@ -265,19 +267,19 @@ class _Work:
 
     def judge_all(self, positions: Sequence[_Position], part: float, left: int) -> list[Judged]:
         """Judge positions side by side; so many are `left` in this part of the time, they among them."""
-        free = list(self._analysts)
+        free = list(self.analysts)
         begun = 0
 
         def one(position: _Position) -> Judged:
             nonlocal begun
             analyst = free.pop()  # there are as many as threads
-            each = self._budget.each(part, left - begun)
+            each = self.budget.each(part, left - begun)
             begun += 1
             try:
                 return analyst.judge(
                     position.worlds,
                     seconds=each,
-                    playouts=self._budget.playouts,
+                    playouts=self.budget.playouts,
                     seed=position.at,
                     deciding=position.seat is not None,
                 )
@@ -297,19 +299,6 @@ class _Work:
         self._on_progress(self._done, self.counted)
 
     # --- decisions
-
-    def _mistake(self, position: _Position, judged: Judged) -> _ProvenMistake | None:
-        """What search has proven of the decision in a position, if that was a mistake."""
-        proven = judged.proven
-        if proven is None or proven.result is None or self.seat not in (None, proven.seat):
-            return None
-        played = self.played[position.at].actions[proven.seat]
-        if played is None or (result := proven.of(played).result) is None or result >= proven.result:
-            return None
-        options = judged.options[proven.seat]
-        better = max(options, key=lambda action: options[action][::-1])
-        shares = (result + 1) / 2, (proven.result + 1) / 2
-        return _ProvenMistake(position.at, proven.seat, played, better, *shares)
 
     def _candidates(self, positions: Sequence[_Position], judged: Sequence[Judged]) -> Iterator[_Candidate]:
         """The decisions in these positions for which the search knows other actions, about as good or better.
@@ -342,7 +331,7 @@ class _Work:
     def try_out(self, candidates: Sequence[_Candidate], by: PlaysOn) -> Tried:
         """Play the candidates on."""
         trials = Trials(self.game, self.played, self.seats, self._seed, by)
-        return trials.carry_out([self._decision(one) for one in candidates], self._budget.end(TRIED), self._step)
+        return trials.carry_out([self._decision(one) for one in candidates], self.budget.end(TRIED), self._step)
 
     def _decision(self, one: _Candidate) -> Decision:
         moment, worlds = self.played[one.position.at], one.position.worlds
@@ -359,7 +348,7 @@ class _Work:
         return Decision(one.position.at, one.seat, one.played, one.ways, varies, state, others)
 
     def points(
-        self, verdicts: Sequence[Verdict], proven: Sequence[_ProvenMistake], chances: Sequence[Chances]
+        self, verdicts: Sequence[Verdict], proven: Sequence[ProvenMistake], chances: Sequence[Chances]
     ) -> tuple[TurningPoint, ...]:
         """What was proven, and what trials have found, without what the curve does not bear out."""
         points = [self._point(one) for one in verdicts if self._agrees(one, chances)]
@@ -395,7 +384,7 @@ class _Work:
             always=tally.is_always_alike,
         )
 
-    def _proven_point(self, one: _ProvenMistake) -> TurningPoint:
+    def _proven_point(self, one: ProvenMistake) -> TurningPoint:
         text, turn = self.game.protocol.text, self.played[one.place].turn
         fault = fault_of(turn, one.seat)
         told = text(one.played), text(one.better), one.kept, one.left, 0.0
@@ -425,7 +414,7 @@ class _Work:
             for luck in range(times)
         ]
         found: dict[int, list[End]] = {}
-        for at, end in enumerate(by.ends(branches, self._budget.end(PLAYED_ON))):
+        for at, end in enumerate(by.ends(branches, self.budget.end(PLAYED_ON))):
             if end is not None:
                 found.setdefault(places[at // times], []).append(end)
         return found
@@ -457,11 +446,11 @@ class _Work:
 
     @property
     def _spread(self) -> float:
-        return float(self._analysts[0].by.spread)
+        return float(self.analysts[0].by.spread)
 
     def _chance(self, value: float) -> float:
         """A seat's chance, from a value for it alone."""
-        return chance_of(value, self.seats, self._analysts[0].by.sharpness)
+        return chance_of(value, self.seats, self.analysts[0].by.sharpness)
 
     def _roll(self, state: State, luck: random.Random) -> tuple[int, ...]:
         """Let the dice move, if they have to; how they fell."""
@@ -477,7 +466,7 @@ class _Work:
 
     def with_lines(self, points: Sequence[TurningPoint]) -> tuple[TurningPoint, ...]:
         """The turning points, the first few with how the match might have gone on."""
-        free = list(self._analysts)
+        free = list(self.analysts)
         turns = 1 if free[0].by.blind else LINE  # the search would play by what nobody sees
         left = turns * min(LINES, len(points))
 
@@ -485,7 +474,7 @@ class _Work:
             nonlocal left
             analyst = free.pop()
             try:
-                each = self._budget.each(ALL, left)
+                each = self.budget.each(ALL, left)
                 return msgspec.structs.replace(point, line=self._line(point, analyst, turns, each))
             finally:
                 left -= turns
@@ -512,7 +501,7 @@ class _Work:
             line.append(LineTurn(told, self._roll(state, luck)))
             actions = {}
             if len(line) < turns and not rules.over(state):
-                playouts = min(LINE_PLAYOUTS, self._budget.playouts or LINE_PLAYOUTS)
+                playouts = min(LINE_PLAYOUTS, self.budget.playouts or LINE_PLAYOUTS)
                 options = analyst.judge([state], seconds=each, playouts=playouts, seed=len(line)).options
                 for seat in self.game.acting(state, self.seats):
                     actions[seat] = self._best(state, seat, options.get(seat, {}))

@@ -107,6 +107,18 @@ class Analyst:
         judged = self._search(worlds, left, None if playouts is None else playouts - playouts // 2, seed, deciding)
         return judged if proven is None else with_proof(judged, proven)
 
+    def prove(self, judged: Judged, state: State, seconds: float) -> Judged:
+        """The judgement of a position with what so much more time proves of it; the same where that is nothing."""
+        if self._proof is None:
+            return judged
+        proven = self._proof.prove(state, seconds=seconds, keep=True)
+        return judged if proven is None else with_proof(judged, proven)
+
+    @property
+    def proves(self) -> bool:
+        """Whether results can be proven in this game."""
+        return self._proof is not None
+
     def _prove(self, worlds: Any, seconds: float | None, playouts: int | None) -> Proven | None:
         """What can be proven of a position in half of its time.
 
