@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from dohyo.core.replay_format import decode
+from dohyo.guests.site_client.telling import STATES
 from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import do, enter, new_contest
 
@@ -160,6 +161,22 @@ def matches_of(program: Program, ladder: str, bot: str) -> list[dict[str, Any]]:
 
 def _texts(replay: bytes) -> bytes:
     return "\n".join(move.stderr for turn in decode(replay).turns for move in turn.moves).encode()
+
+
+def test_a_state_is_told_by_a_word_that_says_what_goes_on(site: RunningSite, ladder: str) -> None:
+    """A hand-in that the judge has begun with is `checking`, one whose bot has left `retired`; both are known."""
+    program = Program(site, token_of(author(site), "read", "hand-in"))
+    number = program.hand_in(ladder, "Words", b"def (:").json()["id"]
+    program.await_state(number, "refused")
+    change(site, "UPDATE hand_ins SET state = 'examined', judge = 'another' WHERE id = ?", number)
+    assert program.get(f"/hand-ins/{number}").json()["state"] == "checking"
+    change(site, "UPDATE hand_ins SET state = 'entered' WHERE id = ?", number)
+    assert program.get("/hand-ins").json()["items"][0]["state"] == "retired"
+    document = program.get("/openapi.json").json()
+    known = document["components"]["schemas"]["HandInOut"]["properties"]["state"]["enum"]
+    assert {*known} == {*STATES}
+    assert {"checking", "retired"} < {*STATES}
+    assert "examined" not in known
 
 
 def test_a_source_is_handed_in_as_json(site: RunningSite, ladder: str) -> None:

@@ -82,6 +82,19 @@ def test_an_older_version_plays_again_with_its_own_results(site: RunningSite, la
     assert third.follows == first.number
 
 
+def test_a_version_has_one_number_everywhere(site: RunningSite, ladder: str) -> None:
+    """Where an earlier version was refused, the public page counts as the author's pages do."""
+    ann = author(site)
+    ann.await_text(ann.hand_in(ladder, "Counted", "robot.py", b"def (:"), REFUSED)
+    handed_in(ann, ladder, "Counted", b"# two\n")
+    page = f"/ladders/{ladder}/bots/Counted"
+    versions = Visitor(site.url).get(page).text.partition('id="versions-title"')[2]
+    assert re.findall(r"version \d+", versions.partition("</section>")[0]) == ["version 2"]
+    handed_in(ann, ladder, "Counted", b"# three\n")
+    versions = Visitor(site.url).get(page).text.partition('id="versions-title"')[2]
+    assert re.findall(r"version \d+", versions.partition("</section>")[0]) == ["version 3", "version 2"]
+
+
 def test_a_retired_bot_leaves_the_ladder_and_comes_back(site: RunningSite, ladder: str) -> None:
     """A retired bot is not among the standings, its results stay, and it can play again."""
     bea = author(site)

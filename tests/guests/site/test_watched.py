@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from time import monotonic, time
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree as Xml
 
@@ -23,10 +25,15 @@ from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.one_match import play_order
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.news import _leaders, _moments
+from dohyo.guests.site.arena.standings import LadderPage, Played
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.judging.live import LiveMatch
 from dohyo.guests.site.judging.watched import FRESH, GAP, Told, on_air, watch
+from dohyo.guests.site.pages import live
+from dohyo.guests.site.pages.live import STALE, LadderSource
 from dohyo.match.found_bots import find_bots
+from dohyo.match.play import play_match
+from dohyo.match.replays.turn_file import TurnFile
 from dohyo.sandbox import choose
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 
@@ -98,6 +105,26 @@ def test_a_match_that_is_written_is_the_match_that_is_played(tmp_path: Path) -> 
     assert match.is_over
     assert found.number == 7
     assert len(told) - 1 == len([turn for turn in replays[0].turns if turn.moves])
+
+
+@pytest.mark.parametrize("age", [0.0, STALE + 1], ids=["just over", "long over"])
+def test_a_match_that_is_long_over_is_not_live(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, age: float) -> None:
+    """Who comes while a ladder rests is told of the match that was stored last, and that the ladder rests."""
+    game = games.find("othello")
+    with TurnFile(tmp_path / "ladder-1-match-7") as writer:
+        play_match(game, [Sample("random")] * 2, on_turn=writer.on_turn, sandbox="none")
+    then = time() - age
+    os.utime(tmp_path / "ladder-1-match-7", (then, then))
+    newest = LadderPage(recent=[Played(9, [("a", 1), ("b", 2)], then)])
+    monkeypatch.setattr(live, "ladder_page", lambda store, slug: newest)
+    monkeypatch.setattr(live, "ladder_rests", lambda store, slug: True)
+    arena: Any = SimpleNamespace(opened=lambda: nullcontext(None))
+    source = LadderSource(arena, tmp_path, Ladder(1, "othello", "Othello", "othello"))
+    told = [(event.name, event.data) for _ in range(2) for event in source.more()]
+    source.close()
+    last = [("played", '{"number":9}'), ("rests", "true")]
+    assert told[-2:] == last
+    assert [name for name, _ in told[:-2]] == ([] if age else ["match", "turns"])
 
 
 def test_a_full_disk_stops_no_match(tmp_path: Path) -> None:

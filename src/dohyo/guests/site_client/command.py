@@ -109,7 +109,7 @@ def _awaited(client: Client, number: int) -> ExaminedHandIn:
     while monotonic() < end:
         try:
             found = client.get(f"/hand-ins/{number}", ExaminedHandIn)
-            if found.state not in ("waiting", "examined"):
+            if found.state not in ("waiting", "checking"):
                 return found
             seconds = pause
         except BusyError as busy:  # a site that starts again, or is asked too often

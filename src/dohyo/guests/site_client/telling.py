@@ -9,7 +9,7 @@ from dohyo.guests.site_client.values import ExaminedHandIn, SiteFinding
 from dohyo.i18n import Speaker
 
 SEVERITIES = ("wrong", "warning", "fine")
-STATES = ("waiting", "examined", "refused", "entered", "replaced")
+STATES = ("waiting", "checking", "refused", "entered", "replaced", "retired")
 LONGEST = 20_000  # characters of a text of several lines
 
 

@@ -152,7 +152,8 @@ def _seen(call: Called, number: int) -> HandInRow:
 def _values(row: HandInRow) -> dict[str, Any]:
     """What is answered of every hand-in."""
     same = ("id", "bot", "version", "author", "filename", "at")
-    return {**{name: getattr(row, name) for name in same}, "ladder": row.ladder.slug, "state": row.shown}
+    state = "checking" if row.shown == "examined" else row.shown
+    return {**{name: getattr(row, name) for name in same}, "ladder": row.ladder.slug, "state": state}
 
 
 HANDLERS = [hand_in, list_hand_ins, show_hand_in, show_replay]

@@ -116,7 +116,9 @@ class Matches(msgspec.Struct):
 
 
 class HandInOut(msgspec.Struct):
-    """A hand-in: `waiting`, `examined` now, `refused`, `entered` (it plays), or `replaced` by a newer version."""
+    """A hand-in: `waiting`, `checking` (the judge has begun), `refused`, `entered` (it plays), `replaced` by another
+    version of its bot, or `retired` with its bot.
+    """
 
     id: int
     ladder: str
@@ -125,7 +127,7 @@ class HandInOut(msgspec.Struct):
     author: str
     filename: str
     at: float
-    state: Literal["waiting", "examined", "refused", "entered", "replaced"]
+    state: Literal["waiting", "checking", "refused", "entered", "replaced", "retired"]
 
 
 class HandIns(msgspec.Struct):

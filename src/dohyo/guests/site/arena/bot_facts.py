@@ -24,12 +24,16 @@ VERSIONS = 100  # that are shown, the newest ones
 
 
 class BotVersion(msgspec.Struct, frozen=True):
-    """One version, as it entered: in which language, whether it plays now, in how many matches it took part."""
+    """One version, as it entered: in which language, whether it plays now, in how many matches it took part.
+
+    `digest` is that of its files.
+    """
 
     entrant: int
     language: str
     plays: bool
     matches: int
+    digest: str
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -70,7 +74,9 @@ def bot_facts(store: Store, contest: int, entrants: Sequence[Entrant], versions:
     matches = store.last_played(contest, RECENT, [each.number for each in own])
     return BotFacts(
         versions=[
-            BotVersion(each.number, each.version.language, each.number == now, played[each.number])
+            BotVersion(
+                each.number, each.version.language, each.number == now, played[each.number], each.version.digest
+            )
             for each in reversed(own)
         ],
         points=_points(store, contest, own),

@@ -255,6 +255,18 @@ def authors(
     return {name: author if person == own else pseudonym(secret, ladder.id, person) for name, person, author in found}
 
 
+def numbers(database: Database, ladder: Ladder, bot: str) -> dict[str, int]:
+    """The numbers of a bot's versions as its author knows them, by their digests in the store.
+
+    Of the same files handed in twice the newer number.
+    """
+    bots, own = tables.bots.c, tables.hand_ins.c
+    asked = select(own.digest, own.version).join(tables.bots, own.bot == bots.id).order_by(own.version)
+    asked = asked.where(bots.ladder == ladder.id, bots.key == key_of(bot), own.digest != "", own.state == "entered")
+    found = database.read(lambda connection: connection.execute(asked).all())
+    return {digest: version for digest, version in found}  # noqa: C416
+
+
 def newest(database: Database, ladder: Ladder, most: int) -> list[HandInRow]:
     """The newest hand-in of each bot of a ladder whose files are still there, the newest first."""
     bots, own = tables.bots, tables.hand_ins

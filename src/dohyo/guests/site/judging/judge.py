@@ -45,6 +45,7 @@ from dohyo.guests.site.arena import contests, hand_ins, ladders, own_bots, pausi
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.resting import rests
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging import alike
@@ -78,7 +79,6 @@ PATIENT = 20.0  # seconds of a batch for which somebody who hands in is kept wai
 WATCHED = 60.0  # seconds for which the match of a check can be watched after its end
 PAUSE = 0.3  # seconds between two looks for something to do
 TURN = 30.0  # seconds after which other ladders and contests have their turn
-ENOUGH = 300  # matches of each version that plays, after which a ladder rests
 SWEEP = 600.0  # seconds between two times that is removed what is of no use any more
 UNKNOWN = -1  # rulings: matches that are to be played again were not yet
 OUT = "contest-is-disqualified"  # an error that is about one bot alone
@@ -438,7 +438,7 @@ class Judge:
 
     def _play_ladder(self, room: Room) -> bool:
         """Play a batch of a ladder; whether there was one."""
-        session, is_enough = room.session, rests(room.session)
+        session, is_enough = room.session, rests(room.session.store, room.session.contest.id)
         if is_enough and room.rulings == room.ruled:
             room.publisher.finish()
             return False
@@ -517,16 +517,6 @@ def _reached(session: ContestSession) -> tuple[int, int]:
     """How far a contest is: its batch, and how many matches were played."""
     played = sum(each.played for each in session.store.progress(session.contest.id))
     return session.loop.format.batch, played
-
-
-def rests(session: ContestSession) -> bool:
-    """Whether everybody who takes part has enough matches, or nobody but the house does."""
-    store, contest = session.store, session.contest
-    here = [entrant for entrant in store.entrants(contest.id) if not entrant.is_away]
-    if all(entrant.since == 0 for entrant in here):
-        return True
-    played = store.count_matches(contest.id)
-    return all(played.get(entrant.number, 0) >= ENOUGH for entrant in here)
 
 
 def audit_pause(database: Database, ladder: Ladder, bot: str) -> None:

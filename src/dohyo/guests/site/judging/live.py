@@ -65,6 +65,11 @@ class LiveMatch:
         """Who plays, by seat; empty before that is known."""
         return [] if self._replay is None else [seat.name for seat in self._replay.header.seats]
 
+    def has_ended(self) -> bool:
+        """Whether it is over, and nothing more will be written."""
+        self._read()
+        return self.is_over
+
     def more(self) -> list[dict[str, Any]]:
         """What is new: the frame before the first turn, then for each turn its frame and moves."""
         self._read()

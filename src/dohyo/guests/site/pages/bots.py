@@ -39,13 +39,15 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
         place = place_in_contest(ask, ladder, name)
         line = msgspec.structs.replace(line, place=None if place is None else place.place)
         sure = ask.say("serve.place-by-format")
+    numbers = hand_ins.numbers(ask.database, ladder, name)
     return ask.page(
         "bot",
         ladder=ladder,
         line=line,
         sure=sure,
         facts=found.facts,
-        chart=_chart(ask, found.facts),
+        numbers=numbers,
+        chart=_chart(ask, found.facts, numbers),
         most=MOST,
         recent=found.recent,
         pauses=found.pauses,
@@ -53,15 +55,16 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
     )
 
 
-def _chart(ask: Asking, facts: BotFacts) -> str | None:
-    """The chart of its ratings, as markup; none while there are too few."""
+def _chart(ask: Asking, facts: BotFacts, numbers: dict[str, int]) -> str | None:
+    """The chart of its ratings, as markup, with the `numbers` of its versions; none while there are too few."""
     points = facts.points
     if not points:
         return None
     ends = ask.say("serve.chart-first"), ask.say("serve.chart-now")
     first, last = round(points[0].rating), round(points[-1].rating)
     label = ask.say("serve.chart-told", first=first, last=last)
-    names = [ask.say("serve.version", number=number) for number in range(1, len(facts.versions) + 1)]
+    known = [numbers.get(version.digest) for version in reversed(facts.versions)]
+    names = ["" if number is None else ask.say("serve.version", number=number) for number in known]
     return rating_chart(points, label, ends, names)
 
 

@@ -20,6 +20,7 @@ from dohyo.guests.site.arena.contest_form import shown_value
 from dohyo.guests.site.arena.highlights import best_match
 from dohyo.guests.site.arena.house import clock_of
 from dohyo.guests.site.arena.own_faults import faults_of
+from dohyo.guests.site.arena.resting import ladder_rests
 from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.arena.standings import LadderPage, Line, first_lines, how_sure, ladder_page
 from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
@@ -104,12 +105,14 @@ def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
     own = [] if person is None else hand_ins.bots_of(ask.database, person, ladder)
     with seen(ask.arena, ladder, person) as store:
         faults = faults_of(store, ladder.slug, own)
+        resting = sight(ladder, person).is_whole and ladder_rests(store, ladder.slug)
     return {
         "told": announcements.last(ask.database, person, ladder),
         "waiting": questions.count_open(ask.database, ladder) if is_organiser else 0,
         "ladder": ladder,
         "sight": sight(ladder, person),
         "paused": {name: one for name, one in faults.items() if one.paused is not None},
+        "resting": resting,
         "game": games.find(ladder.game).title,
         "page": table,
         "sure": how_sure(table.best, ask.speaker),

@@ -20,6 +20,7 @@ from dohyo.core.errors import ReplayError
 from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.resting import ladder_rests
 from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.arena.standings import ladder_page
 from dohyo.guests.site.edge.asking import Asking
@@ -38,6 +39,7 @@ from dohyo.guests.site.judging.watched import AGAIN, OnAir, on_air, watch
 from dohyo.guests.site.pages.boards import about
 
 STORED = 1.0  # seconds between two looks for matches that were stored
+STALE = 10.0  # seconds after its end in which a match that was written is still shown as one that is played
 
 
 @get("/ladders/{slug:str}/live", sync_to_thread=True)
@@ -48,8 +50,10 @@ def show_live(ask: Asking, slug: str) -> Response[Any]:
         return ask.nothing()
     with seen(ask.arena, ladder, ask.person) as store:
         page = ladder_page(store, slug)
+        resting = ladder.terms is None and ladder_rests(store, slug)
     is_live = sight(ladder, ask.person).is_whole
-    return ask.page("live", ladder=ladder, page=page, is_live=is_live, last=_last(page.recent))
+    told = {"is_live": is_live, "resting": resting and is_live, "last": _last(page.recent)}
+    return ask.page("live", ladder=ladder, page=page, **told)
 
 
 def _last(recent: Any) -> int | None:
@@ -101,6 +105,7 @@ class LadderSource:
         self._match: LiveMatch | None = None
         self._told = False  # that the match begins
         self._played: int | None = None  # the newest match that is stored
+        self._rests: bool | None = None  # what was told of that; none: nothing
         self._marked = self._looked = 0.0
 
     def close(self) -> None:
@@ -130,6 +135,7 @@ class LadderSource:
             self._told = True
             number = self._shown.number if self._shown is not None else 0
             told.append(Event("match", json_of({"number": number, "names": self._match.names}), begins=True))
+            self._rests = None
         if self._match.is_over:
             self.close()
         return [*told, *turns]
@@ -139,20 +145,27 @@ class LadderSource:
         self._shown, self._told = found, False
         try:
             self._match = LiveMatch(self._game, found.path)
+            if time.time() - found.at > STALE and self._match.has_ended():  # nobody plays it any more
+                self.close()
         except OSError:  # it is gone already
             self._match = None
 
     def _stored(self, now: float) -> list[Event]:
-        """The newest match that is stored, if it is a new one."""
+        """The newest match that is stored, if it is a new one; and whether the ladder rests, if that is new."""
         if now - self._looked < STORED:
             return []
         self._looked = now
         with self._arena.opened() as store:
             newest = _last(ladder_page(store, self._ladder.slug).recent)
-        if newest is None or newest == self._played:
-            return []
-        self._played = newest
-        return [Event("played", json_of({"number": newest}), begins=True)]
+            resting = self._ladder.terms is None and ladder_rests(store, self._ladder.slug)
+        told = []
+        if newest is not None and newest != self._played:
+            self._played, self._rests = newest, None
+            told.append(Event("played", json_of({"number": newest}), begins=True))
+        if resting != self._rests:
+            self._rests = resting
+            told.append(Event("rests", json_of(resting)))
+        return told
 
 
 HANDLERS = [show_live, follow_live]

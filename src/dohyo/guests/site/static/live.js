@@ -10,6 +10,8 @@ if (page) {
   let shown = null; // the match on the board: {number, names, words, turns}
   let next = null; // the one that waits: the same, or only {number} of one that was stored
   let busy = false;
+  let resting = false; // the ladder plays nothing at the moment
+  let newest = null; // the number of the match that was stored last
 
   const caption = (key, match) => {
     what.textContent = dataset[key];
@@ -30,7 +32,8 @@ if (page) {
       if (match.turns.length) board.more(match);
     } else {
       board.show(`${dataset.matches}${match.number}/frames`).then((names) => {
-        if (shown === match) caption("played", { ...match, names });
+        match.known = names;
+        if (shown === match) caption(resting ? "rests" : "played", { ...match, names });
         busy = Boolean(names) && busy;
       });
     }
@@ -39,7 +42,16 @@ if (page) {
   board.onShown = () => {
     // A match that is played slowly is shown as far as it is known, and goes on: it is over when another one begins.
     busy = false;
+    if (resting) rest();
     if (next) setTimeout(() => !busy && next && begin(next), 1500);
+  };
+
+  /** Nothing is played any more: the match that was played last is on the board, and nothing is called live. */
+  const rest = () => {
+    if (busy || next) return;
+    if (newest !== null && newest !== shown?.number) begin({ number: newest });
+    else if (shown) caption("rests", { ...shown, names: shown.names ?? shown.known });
+    else caption("rests", null);
   };
 
   const offer = (match) => {
@@ -48,7 +60,11 @@ if (page) {
   };
 
   const events = new EventSource(dataset.events);
-  events.addEventListener("match", ({ data }) => offer({ ...JSON.parse(data), turns: [] }));
+  events.addEventListener("match", ({ data }) => {
+    resting = false;
+    document.getElementById("resting").hidden = true;
+    offer({ ...JSON.parse(data), turns: [] });
+  });
   events.addEventListener("turns", ({ data }) => {
     const { names, turns } = JSON.parse(data);
     const of = next?.words ? next : shown?.words ? shown : null;
@@ -61,8 +77,14 @@ if (page) {
   });
   events.addEventListener("played", ({ data }) => {
     const { number } = JSON.parse(data);
+    newest = number;
     if (number === shown?.number) return;
     if (!shown || (!shown.words && !busy)) begin({ number });
+  });
+  events.addEventListener("rests", ({ data }) => {
+    resting = JSON.parse(data);
+    document.getElementById("resting").hidden = !resting;
+    if (resting) rest();
   });
   events.addEventListener("off", () => {
     events.close();
