@@ -93,7 +93,7 @@ def play(
         from dohyo.cli.play_until import play_until
 
         play_one = partial(_play, chosen, bots)
-        replay, end, failed = play_until(until, most, watch, options, outputs, play_one)
+        replay, end, failed = play_until(until, most, watch, chosen, bots, options, outputs, play_one)
     summary = summarise(replay, faults, end)
     if not as_json and "first" in options:
         _tell_first(options["first"], summary.first, speaker)

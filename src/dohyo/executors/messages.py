@@ -40,6 +40,9 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     Where it is `told`, its turns are written to that new file as they are played (`match/replays/turn_file.py`); then
     every turn goes through the players, and not by the fast path. Only workers on this machine do that.
 
+    Without a word on `pondering` nobody is paused, or asked to think, while others move. With `asks_where` a program
+    whose time is over says where it is before it is ended (see `Launch`).
+
     With a `start`, the fields of a state of the game's, the match goes on from it, and turn `first` is the next one
     (`Header.start`); the setup is then the whole one of the match that it comes from.
     """
@@ -51,7 +54,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     setup: dict[str, Any] = {}
     clock: Clock | None = None
     sandbox: str = "require"
-    pondering: bool = False
+    pondering: bool | None = False
     keep: tuple[str, ...] = ()
     kept: tuple[Files, ...] = ()
     mode: Mode | None = None
@@ -60,6 +63,7 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
     told: str = ""
     start: dict[str, Any] | None = None
     first: int = 0
+    asks_where: bool = False
 
 
 class MatchReport(msgspec.Struct, frozen=True, omit_defaults=True):

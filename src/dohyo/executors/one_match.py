@@ -84,6 +84,7 @@ def _play(order: MatchOrder) -> tuple[Replay, tuple[Files, ...]]:
                 clock=clock,
                 sandbox=_sandbox(order.sandbox),
                 pondering=order.pondering,
+                asks_where=order.asks_where,
                 kept=_resting() if order.keeps_engines else None,
                 on_turn=None if told is None else told.on_turn,
             )

@@ -97,12 +97,12 @@ def play_match(
     Raises `OperatorError` for a mistake of the caller; `Interrupted`, with the replay so far, for Ctrl-C.
     """
     chosen = games.find(game) if isinstance(game, str) else game
-    state, full_setup = _begin(chosen, setup or {}, len(specs), resume, first, seed)
+    state, full_setup = beginning(chosen, setup or {}, len(specs), resume, first, seed)
     given = None if clock is None else match_clock(chosen, clock, mode=mode)  # mistakes come before any build
     programs, objects = _parted(specs)
     sandbox = sandbox_of("none" if len(objects) == len(specs) else sandbox)
     players = _players(chosen, programs, python, sandbox, debug, full_setup)
-    time_limits, start = given or _usual_clock(chosen, players, mode), resume and chosen.rules.LAYOUT.as_dict(state)
+    time_limits, start = given or usual_clock(chosen, players, mode), resume and chosen.rules.LAYOUT.as_dict(state)
     referee = Referee(chosen, full_setup, len(players), seed, state, resume[1] + bool(first) if resume else 0)
     replay = _begun(referee, full_setup, players, time_limits, seed, sandbox, start, pondering is not False)
     with working_copies(chosen) as copies:
@@ -131,8 +131,8 @@ def match_clock(
     return read_clock(game, clock, lifetimes, mode)
 
 
-def _usual_clock(game: Game, players: Sequence[Bot], mode: Mode | None) -> Clock:
-    """The clock where none is given; debug builds have more time."""
+def usual_clock(game: Game, players: Sequence[Bot], mode: Mode | None) -> Clock:
+    """The clock of a match where none is given; debug builds have more time."""
     usual = match_clock(game, None, lifetimes_of(players), mode)
     if not any(bot.debug for bot in players):
         return usual
@@ -352,7 +352,7 @@ def environment(
     return {**unsandboxed_environment(os.environ), **told, "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
 
 
-def _begin(
+def beginning(
     game: Game,
     setup: Mapping[str, object],
     seats: int,
@@ -360,7 +360,10 @@ def _begin(
     first: Mapping[int, str] | None,
     seed: int,
 ) -> tuple[State, dict[str, object]]:
-    """The state to begin with, and the whole setup, in which nothing is left open that a match's seed decides."""
+    """The state a match begins with, and its whole setup, in which nothing is left open that its seed decides.
+
+    The words are those of `play_match`. Raises `OperatorError` for what it refuses.
+    """
     check_seed(seed)
     fewest, most = game.seats
     if not fewest <= seats <= most:
