@@ -40,8 +40,8 @@ def outcome_of(tuning: Tuning, comparison: Trial | None, rounds: int) -> Outcome
 
 def is_default(tuning: Tuning) -> bool:
     """Whether the values found are the bot's defaults, so that there is nothing to compare."""
-    best = tuning.best
-    return best is not None and all(one.default == best.values[one.name] for one in tuning.space)
+    found = tuning.found
+    return found is not None and all(one.default == found[one.name] for one in tuning.space)
 
 
 def final_comparison(tuning: Tuning, values: Values, default: Bot, rounds: int) -> Trial:
