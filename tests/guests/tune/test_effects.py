@@ -94,7 +94,7 @@ def test_what_matters_with_other_values_only_has_an_effect() -> None:
 
 @pytest.mark.parametrize("trouble", ["noisy", "faulty"])
 def test_nothing_is_said_where_nothing_can_be_seen(trouble: str) -> None:
-    """Where somebody else answers differently first, or the bot has faults in one of two, the same answers prove nothing."""
+    """Where somebody else answers differently first, or the bot fails in every other one, nothing is proved."""
     executor = Answering(lambda *_: "word", **{trouble: True})  # type: ignore[arg-type]
     assert without_effect(tuning(Record(None), PARAMS), executor) == ()
 

@@ -46,7 +46,7 @@ class Prepared(msgspec.Struct):
         return command("play", self.tuning.game.name, *words, python=python, **again)
 
     def alone(self, seated: Sequence[Bot], seed: int, python: str | None = None) -> str:
-        """What plays one match of the tuning alone; empty where a bot is at a revision, which takes no values there."""
+        """What plays one match of the tuning alone; empty where a bot is at a revision, which takes no values."""
         words = [self._word(bot) for bot in seated]
         found = [word for word in words if word is not None]
         return self.line(*found, "--seed", str(seed), python=python) if len(found) == len(words) else ""
@@ -55,7 +55,9 @@ class Prepared(msgspec.Struct):
         """What an operator types for a bot of a match."""
         _, known = parameters.parted(bot.command)
         space = self.tuning.space
-        values = {one.name: known[parameters.variable(one.name)] for one in space if parameters.variable(one.name) in known}
+        values = {
+            one.name: known[parameters.variable(one.name)] for one in space if parameters.variable(one.name) in known
+        }
         bots = [self.tuning.bot.digest, *(one.digest for one in self.tuning.opponents)]
         word = self.words[bots.index(bot.digest)] if bot.digest in bots else bot.name
         is_own = bot.digest == self.tuning.bot.digest and values

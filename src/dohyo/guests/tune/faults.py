@@ -1,8 +1,7 @@
 """Ends a tuning whose matches tell nothing about strength, because the same goes wrong in most of them.
 
-A value with which a bot is too slow, or crashes, loses its matches, and the search leaves it: that is as it should be.
-But where most matches of all values end so, the bot or the command is what has to be mended, and no match more is
-worth its time.
+A value with which a bot is too slow, or crashes, loses its matches, and the search leaves it, as it should. Where
+most matches of all values end so, the bot or the command has to be mended, and no match more is worth its time.
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from dohyo.series.spec import MatchTerms
 
 Outcome = Literal["better", "worse", "no-difference", "is-default", "not-compared", "open"]
 RECOMMENDED = ("better", "not-compared")  # after these, the values found are worth trying
+EXPECTED = ("open", "not-compared")  # with these, the model alone says how good they are
 
 
 def outcome_of(tuning: Tuning, comparison: Trial | None, rounds: int) -> Outcome:

@@ -7,19 +7,19 @@ The score of a round is taken as
 where f is a smooth function with a length for each parameter, g is what a seed's deal gives to every candidate that
 played it, h what it gives to those alone that have nearly these values (bots without dice then play the same match
 again, which says nothing new), and the noise is what is left. All candidates of a generation play the same seed, so
-that g falls out of their comparison. Lengths and deviations that make the scores likeliest, under wide priors (maximum
-a posteriori), are found by L-BFGS with exact derivatives, and choose where to play. Points are rows of numbers: from 0
-to 1 for a number, the index of the word for a parameter that is one of several words (then every other word is equally
-far away).
+that g falls out of their comparison. Lengths and deviations that make the scores likeliest, under wide priors
+(maximum a posteriori), are found by L-BFGS with exact derivatives, and choose where to play. Points are rows of
+numbers: from 0 to 1 for a number, the index of the word for a parameter that is one of several words (then every
+other word is equally far away).
 
 `next_points` says where to play next. Where the maximum lies matters, not how high it is, so it takes the points that
 reduce most the variance of f(z) - f(best), averaged over the places z where the maximum may be. Those are drawn from
 the process itself. The variance after a result does not depend on the result, so a whole generation can be chosen
 before it is played.
 
-`believed` says how high the score is somewhere, and how sure that is. The likeliest lengths and deviations alone claim
-too much: the place was chosen for its high scores, and a process that is a little too lively explains these by
-strength. So it takes the mean over many lengths and deviations, each weighted by how likely it makes the scores.
+`believed` says how high the score is somewhere, and how sure that is. The likeliest lengths and deviations alone
+claim too much: the place was chosen for its high scores, and a process that is a little too lively explains these by
+strength. So it takes the mean over many lengths and deviations, drawn by how likely they make the scores.
 
 No scores end in an error: lengths and deviations stay within bounds in which every covariance has a factor, points
 and scores are clipped to where they belong, and what rounding takes from a covariance is added to its diagonal.
@@ -82,7 +82,10 @@ class Model:
         self._prior = np.log([LENGTH[0]] * self._count + [SIGNAL[0], NOISE[0], DEAL[0], LOCAL[0]])
         self._width = np.array([LENGTH[1]] * self._count + [SIGNAL[1], NOISE[1], DEAL[1], LOCAL[1]])
         self._believed_prior, self._believed_width = self._prior.copy(), self._width.copy()
-        self._believed_prior[: self._count], self._believed_width[: self._count] = np.log(BELIEVED_LENGTH[0]), BELIEVED_LENGTH[1]
+        self._believed_prior[: self._count], self._believed_width[: self._count] = (
+            np.log(BELIEVED_LENGTH[0]),
+            BELIEVED_LENGTH[1],
+        )
         self._believed_prior[STRONG], self._believed_width[STRONG] = np.log(BELIEVED_SIGNAL[0]), BELIEVED_SIGNAL[1]
         self._bounds = np.log([LENGTHS] * self._count + [SIGNALS, NOISES, DEALS, LOCALS])
         self._owners = np.repeat(np.arange(self._count), np.maximum(self.words, 1))  # of the columns of `_columns`
@@ -143,7 +146,7 @@ class Model:
         return np.asarray(top)
 
     def next_points(self, count: int, draw: np.random.Generator, snap: Any) -> Array:
-        """Where to play next, at most `count` places, none twice; `snap` makes rows such that they are possible values.
+        """Where to play next, at most `count` places, none twice; `snap` makes of rows such that are possible values.
 
         The same values would play the same seed again, and bots without dice the same matches.
         """
@@ -222,7 +225,8 @@ class Model:
 
     def _shared(self, one: Array, other: Array, found: Array) -> Array:
         """The covariance of expected scores."""
-        return np.exp(2 * found[STRONG]) * self._alike(self._columns(one), self._columns(other), found) + MEAN_VARIANCE
+        alike = self._alike(self._columns(one), self._columns(other), found)
+        return np.asarray(np.exp(2 * found[STRONG]) * alike + MEAN_VARIANCE)
 
     def _whole(self, found: Array, alike: Array) -> Array:
         """The covariance of scores, from the correlation of f."""
@@ -258,7 +262,12 @@ class Model:
         # The sum of these times each squared distance, without a matrix of distances for each parameter.
         columns = 2 * (of_lengths.sum(0) @ self._own**2 - (self._own * (of_lengths @ self._own)).sum(0))
         lengths = np.bincount(self._owners, columns, self._count) * np.exp(-2 * found[: self._count])
-        variances = [strong * near.sum(), noise * (inner.diagonal() @ self._noisy), dealt * same.sum(), nearby * near_same.sum()]
+        variances = [
+            strong * near.sum(),
+            noise * (inner.diagonal() @ self._noisy),
+            dealt * same.sum(),
+            nearby * near_same.sum(),
+        ]
         slope = np.array([*lengths, *(2 * part for part in variances)]) + off / self._width
         return float(cost), slope
 

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 PRINTED = 5  # without a terminal, a line is printed after every fifth generation
 VALUES = 5  # along a parameter, in the table
-EXPECTED = ("open", "not-compared")  # before the final comparison, or without it, the model alone says how good they are
 CLEAR = 0.05  # a change of the expected score below which a parameter is said to matter little
 
 
@@ -185,6 +184,7 @@ class TuningOutput:
 
     def _print_found(self) -> None:
         """The table of parameters, and the expected score."""
+        from dohyo.guests.tune.final import EXPECTED
         from dohyo.guests.tune.tuning import curve, reach
 
         tuning, best = self.tuning, self.tuning.best

@@ -39,7 +39,7 @@ class Silence:
             self._since, self._next = now, FIRST
 
     def look(self, now: float) -> tuple[MatchOrder, float] | None:
-        """The match that has been open longest, and for how many seconds none has ended, if that is to be said now."""
+        """The match that is open longest, and for how many seconds none has ended, if that is to be said now."""
         with self._lock:
             seconds = now - self._since
             if not self._open or seconds < self._next:
@@ -93,3 +93,9 @@ class SaysWhatWaits:
     def close(self) -> None:
         """End whatever runs."""
         self._executor.close()
+
+    def __enter__(self) -> SaysWhatWaits:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
