@@ -43,6 +43,7 @@ except ImportError as error:
 __all__ = ["Array", "Model", "np"]
 
 Array = NDArray[np.float64]
+Prior = tuple[float, float]
 
 MIDDLE = 0.5  # a score before anything is known
 MEAN_VARIANCE = 0.25  # of the scores' mean around it
@@ -79,14 +80,8 @@ class Model:
     def __init__(self, space: Sequence[int]) -> None:
         self.words = np.array(space)
         self._count = len(space)
-        self._prior = np.log([LENGTH[0]] * self._count + [SIGNAL[0], NOISE[0], DEAL[0], LOCAL[0]])
-        self._width = np.array([LENGTH[1]] * self._count + [SIGNAL[1], NOISE[1], DEAL[1], LOCAL[1]])
-        self._believed_prior, self._believed_width = self._prior.copy(), self._width.copy()
-        self._believed_prior[: self._count], self._believed_width[: self._count] = (
-            np.log(BELIEVED_LENGTH[0]),
-            BELIEVED_LENGTH[1],
-        )
-        self._believed_prior[STRONG], self._believed_width[STRONG] = np.log(BELIEVED_SIGNAL[0]), BELIEVED_SIGNAL[1]
+        self._prior, self._width = self._priors(LENGTH, SIGNAL)
+        self._believed_prior, self._believed_width = self._priors(BELIEVED_LENGTH, BELIEVED_SIGNAL)
         self._bounds = np.log([LENGTHS] * self._count + [SIGNALS, NOISES, DEALS, LOCALS])
         self._owners = np.repeat(np.arange(self._count), np.maximum(self.words, 1))  # of the columns of `_columns`
         self._points: Array = np.empty((0, self._count))
@@ -198,6 +193,11 @@ class Model:
         near = np.clip(point + draw.standard_normal((count, len(point))) * self.lengths * part, 0.0, 1.0)
         stays = draw.random((count, len(point))) > part / 2
         return np.where(self.words > 0, np.where(stays, point, self.scattered(count, draw)), near)
+
+    def _priors(self, length: Prior, signal: Prior) -> tuple[Array, Array]:
+        """The means and widths of all logarithms' priors."""
+        means, widths = zip(*([length] * self._count + [signal, NOISE, DEAL, LOCAL]), strict=True)
+        return np.log(means), np.array(widths)
 
     # --- covariances
 
