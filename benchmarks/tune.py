@@ -95,7 +95,7 @@ def drawn(elo: float, luck: float, dice: random.Random) -> float:
 
 
 def scored(elo: float, luck: float, at: float) -> float:
-    """The same, at a place in the distribution from 0 to 1."""
+    """A score for the first seat, at a place from 0 to 1 in its distribution: 0, one half, or 1."""
     chance = float(odds(elo + luck))
     draws = DRAWS * 4 * chance * (1 - chance)
     return 1.0 if at < chance - draws / 2 else 0.5 if at < chance + draws / 2 else 0.0

@@ -19,7 +19,7 @@ ENOUGH, AMONG = 10, 16  # so many matches with a fault of a kind, of so many pla
 
 
 class ManyFaultsError(OperatorError):
-    """The same kind of fault in most matches; the last of them was played by `bots` on `seed`."""
+    """Most matches have one kind of fault; the last of them was played by `bots` on `seed`."""
 
     def __init__(self, key: str, bots: Sequence[Bot], seed: int, **values: object) -> None:
         super().__init__(key, **values)

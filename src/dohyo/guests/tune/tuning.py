@@ -248,7 +248,7 @@ class Tuning:
 
     @property
     def best(self) -> Best | None:
-        """These values, and what is expected of them."""
+        """The values that are thought best now, and what is expected of them; none before anything is known."""
         if self._best is None and self.found is not None:
             self._best = self.expected(self.found)
         return self._best
