@@ -164,12 +164,13 @@ class Model:
         return np.asarray(places[chosen])
 
     def settled(self, draw: np.random.Generator) -> Array:
-        """The point to end with: the middle of where the maximum may be, near the highest expected score.
+        """The point to end with: the middle of where the maximum may be; of words, those with the highest score.
 
         A maximum is flat, so the highest of the expected scores lies anywhere on it; the middle is steadier.
         """
         top = self.best(draw)
-        places = np.vstack([top[None], self._around(top, 1.0, 2 * NEAR, draw)])
+        places = np.vstack([top[None], self.scattered(2 * NEAR, draw), self._around(top, 1.0, NEAR, draw)])
+        places = np.where(self.words > 0, top, places)
         tops, _ = self._drawn_tops(places, draw)
         middle = places[tops].mean(axis=0)
         return np.asarray(np.where(self.words > 0, top, middle))
