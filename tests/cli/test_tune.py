@@ -89,6 +89,20 @@ def test_a_small_tuning_and_on_with_it(typed: Type, bot: Path) -> None:
     assert "add --force to begin again" in other.err
 
 
+@pytest.mark.process
+def test_the_command_says_what_is_wrong(typed: Type, folder: Path) -> None:
+    """It ends with status 2, names the fault, and the command that plays the last match alone."""
+    (folder / "bot").write_text("#!/bin/sh\nwhile read line; do echo what; done\n")
+    (folder / "bot").chmod(0o755)
+    words = ("--param", "a=1..6", "--matches", "64", "--trust", "--workers", "1", "--seed", "3")
+    done = typed("tune", "wondev-woman", "./bot", *words, "--against", "random")
+    assert done.status == 2
+    assert done.err.startswith("In 10 of the 10 matches played last, a candidate had the fault 'malformed")
+    assert "dohyo play wondev-woman" in done.err
+    assert "'./bot DOHYO_PARAM_A=" in done.err
+    assert " --seed " in done.err
+
+
 @pytest.mark.parametrize(
     ("language", "said"), [("en", "No better values found; keep yours"), ("ja", "よりよい値は見つかりませんでした")]
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.tune.space import Parameter, places_of, read, toml, values_along, values_at
+from dohyo.guests.tune.tuning import LONGEST_VALUE
 
 
 def test_ways_to_write_one() -> None:
@@ -56,6 +58,26 @@ def test_a_value_is_in_its_range_and_stays(place: float, word: str) -> None:
     assert value in one.words if one.words else one.low <= float(value) <= one.high
     assert one.value(one.place(value)) == value
     assert values_at([one], places_of([one], {"a": value})) == {"a": value}
+
+
+@given(st.data(), st.floats(0, 1))
+def test_extreme_ranges_have_values(data: st.DataObject, place: float) -> None:
+    """However narrow, wide or far away a range is, its values lie in it, and a place comes back from each."""
+    ends = data.draw(st.lists(st.floats(-1e15, 1e15), min_size=2, max_size=2, unique=True))
+    low, high = sorted(ends)
+    near = data.draw(st.sampled_from([high, math.nextafter(low, math.inf), low + abs(low) * 1e-9]))
+    log = low > 0 and data.draw(st.booleans())
+    one = Parameter("a", low, near if near > low else high, log=log)
+    value = one.value(place)
+    assert one.low <= float(value) <= one.high
+    assert -1e-9 <= one.place(value) <= 1 + 1e-9
+    assert len(value) <= LONGEST_VALUE
+
+
+def test_values_of_a_narrow_range_differ() -> None:
+    """A range far from zero has as many values as any other."""
+    (one,) = read(["a=1234567.1..1234567.9"])
+    assert len({one.value(at / 100) for at in range(101)}) > 90
 
 
 def test_whole_numbers_are_equally_likely() -> None:

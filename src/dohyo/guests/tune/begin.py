@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 
@@ -16,6 +17,7 @@ from dohyo.guests.tune.record import Question, Record
 from dohyo.guests.tune.request import TuneRequest
 from dohyo.guests.tune.space import Parameter, read
 from dohyo.guests.tune.tuning import Terms, Tuning
+from dohyo.match.command_lines import command, with_values
 from dohyo.match.found_bots import find_named
 from dohyo.match.play import new_seed
 from dohyo.sandbox import Sandbox
@@ -36,6 +38,31 @@ class Prepared(msgspec.Struct):
                 return archive.pack(one, dict(bots.samples_of(self.tuning.game)))
         raise OperatorError("contest-bot-lost", bot=bot.name, spec=bot.digest[:12])
 
+    def line(self, *words: str, python: str | None = None) -> str:
+        """A command of `dohyo play` with these words for the bots, on the tuning's terms."""
+        terms, question = self.tuning.terms, self.tuning.record.question
+        clock = (question.clock if question is not None else "") or None
+        again: dict[str, Any] = {"setup": terms.setup, "clock": clock, "trust": terms.sandbox == "none"}
+        return command("play", self.tuning.game.name, *words, python=python, **again)
+
+    def alone(self, seated: Sequence[Bot], seed: int, python: str | None = None) -> str:
+        """What plays one match of the tuning alone; empty where a bot is at a revision, which takes no values."""
+        words = [self._word(bot) for bot in seated]
+        found = [word for word in words if word is not None]
+        return self.line(*found, "--seed", str(seed), python=python) if len(found) == len(words) else ""
+
+    def _word(self, bot: Bot) -> str | None:
+        """What an operator types for a bot of a match."""
+        _, known = parameters.parted(bot.command)
+        space = self.tuning.space
+        values = {
+            one.name: known[parameters.variable(one.name)] for one in space if parameters.variable(one.name) in known
+        }
+        bots = [self.tuning.bot.digest, *(one.digest for one in self.tuning.opponents)]
+        word = self.words[bots.index(bot.digest)] if bot.digest in bots else bot.name
+        is_own = bot.digest == self.tuning.bot.digest and values
+        return with_values(word, values) if is_own else word
+
 
 def prepare(asked: TuneRequest, game: Game, terms: Terms, sandbox: Sandbox, record: Record) -> Prepared:
     """Make all ready; `terms` are without seed and seats. Without a seed it is the record's, or a new one.
@@ -51,7 +78,7 @@ def prepare(asked: TuneRequest, game: Game, terms: Terms, sandbox: Sandbox, reco
     stored = record.question
     seed = asked.seed if asked.seed is not None else new_seed() if stored is None else stored.seed
     terms = msgspec.structs.replace(terms, seed=seed, seats=seats)
-    tuning = Tuning(game, bot, opponents or [default], space, terms, record)
+    tuning = Tuning(game, bot, opponents or [default], space, terms, record, plays_itself=not opponents)
     record.ask(_question(tuning, asked.clock, plays_itself=not opponents))
     return Prepared(tuning, default, words if opponents else [asked.bot, asked.bot])
 

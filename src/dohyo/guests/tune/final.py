@@ -22,6 +22,7 @@ from dohyo.series.spec import MatchTerms
 
 Outcome = Literal["better", "worse", "no-difference", "is-default", "not-compared", "open"]
 RECOMMENDED = ("better", "not-compared")  # after these, the values found are worth trying
+EXPECTED = ("open", "not-compared")  # with these, the model alone says how good they are
 
 
 def outcome_of(tuning: Tuning, comparison: Trial | None, rounds: int) -> Outcome:
@@ -40,8 +41,8 @@ def outcome_of(tuning: Tuning, comparison: Trial | None, rounds: int) -> Outcome
 
 def is_default(tuning: Tuning) -> bool:
     """Whether the values found are the bot's defaults, so that there is nothing to compare."""
-    best = tuning.best
-    return best is not None and all(one.default == best.values[one.name] for one in tuning.space)
+    found = tuning.found
+    return found is not None and all(one.default == found[one.name] for one in tuning.space)
 
 
 def final_comparison(tuning: Tuning, values: Values, default: Bot, rounds: int) -> Trial:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.errors import OperatorError
 from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted
 from dohyo.terminal.screen import can_draw, console, picture, show, table
 
 if TYPE_CHECKING:
+    from dohyo.executors import MatchOrder
     from dohyo.executors.choice import Elsewhere
     from dohyo.executors.played_again import CountsAgain
     from dohyo.guests.tune.begin import Prepared
@@ -49,13 +51,16 @@ class TuningOutput:
         """Play until all is played, and print the result; the exit status."""
         from dohyo.executors.choice import executor_for
         from dohyo.executors.played_again import CountsAgain
+        from dohyo.guests.tune.faults import ManyFaultsError
+        from dohyo.guests.tune.waiting import SaysWhatWaits
 
         self.python = python
         if not self.as_json:
             self._print_begin()
         try:
             with executor_for(workers, place, self.ready.archive_of, python) as players:
-                self._counts = executor = CountsAgain(players)
+                self._counts = CountsAgain(players)
+                executor = SaysWhatWaits(self._counts, self._say_waits)
                 self._look_for_effects(executor)
                 with self._picture() as draw:
                     for _ in self.tuning.play(executor):
@@ -65,9 +70,12 @@ class TuningOutput:
             self.finish(interrupted=True)
             sentence = self.say("tune.interrupted", store=clean.line(str(self.tuning.record.path)))
             raise Ended(exit_status(interrupt), sentence) from interrupt
-        except Exception:
-            if self.tuning.best is not None:
+        except Exception as error:
+            if self.tuning.found is not None:
                 self.finish(interrupted=True)
+            if isinstance(error, ManyFaultsError):
+                alone = self.ready.alone(error.bots, error.seed, python)
+                raise OperatorError(error.key, **{**error.message.values, "command": alone}) from error
             raise
         self.finish()
         return 0
@@ -89,9 +97,9 @@ class TuningOutput:
         """The final comparison, if there is anything to compare."""
         from dohyo.guests.tune.final import final_comparison, is_default
 
-        assert self.tuning.best is not None
+        values = self.tuning.found
+        assert values is not None
         if self.rounds and not is_default(self.tuning):
-            values = self.tuning.best.values
             self.comparison = final_comparison(self.tuning, values, self.ready.default, self.rounds)
             for _ in self.comparison.play(executor):
                 draw()
@@ -129,8 +137,9 @@ class TuningOutput:
         played = max(0, tuning.matches + final - self._played_before)
         rate = f"{played / max(monotonic() - self._started, 0.001):.2g}"
         lines = [self.say("tune.progress", played=tuning.matches, all=tuning.rounds * len(tuning.round), rate=rate)]
-        if tuning.best is not None:
-            lines.append(self.say("tune.best-now", values=self._values(tuning.best), score=self._score(tuning.best)))
+        if tuning.found is not None:
+            values = "  ".join(f"{name}={value}" for name, value in tuning.found.items())
+            lines.append(self.say("tune.best-now", values=values))
         if self.comparison is not None:
             known = self.comparison.known
             lines.append(self.say("tune.final-now", figures="   ".join(self._figures(known))))
@@ -152,14 +161,14 @@ class TuningOutput:
 
     def finish(self, interrupted: bool = False) -> None:
         """Print what came of it, and write the page."""
-        page = self.html if self.tuning.best is not None else None
+        page = self.html if self.tuning.found is not None else None
         try:
             if self.as_json:
                 self._print_json(interrupted)
-            elif self.tuning.best is not None:
+            elif self.tuning.found is not None:
                 self._print_found()
                 self._print_final()
-                self._print_words(self.tuning.best.values)
+                self._print_words(self.tuning.found)
                 self._print_again()
         finally:
             if page is not None:
@@ -175,6 +184,7 @@ class TuningOutput:
 
     def _print_found(self) -> None:
         """The table of parameters, and the expected score."""
+        from dohyo.guests.tune.final import EXPECTED
         from dohyo.guests.tune.tuning import curve, reach
 
         tuning, best = self.tuning, self.tuning.best
@@ -193,8 +203,8 @@ class TuningOutput:
         self.out.print()
         show(table(headings, rows), self.out)
         self.out.print()
-        played = {"matches": tuning.matches, "score": self._score(best)}
-        self.out.print(self.say("tune.expected", **played))
+        if self._outcome in EXPECTED:
+            self.out.print(self.say("tune.expected", matches=tuning.matches, score=self._score(best)))
         for key, faults in (("tune.faults", tuning.faults), ("tune.faults-of-others", tuning.opponents_faults)):
             if faults:
                 kinds = counted(dict(sorted(faults.items())), self.speaker)
@@ -218,37 +228,39 @@ class TuningOutput:
         if self._outcome not in RECOMMENDED:
             return
         self.out.print()
-        if line := self._command(values):
+        if line := self._to_play(values):
             self.out.print(self.say("tune.to-play"))
             self.out.print(f"  {line}", soft_wrap=True)  # it can be copied as one line
         self.out.print(self.say("tune.in-toml"))
         self.out.print(f"  {toml(self.tuning.space, values)}", soft_wrap=True)
 
-    def _command(self, values: dict[str, str]) -> str:
+    def _to_play(self, values: dict[str, str]) -> str:
         """What plays with these values; empty for a bot at a revision, which takes no values on the command line."""
-        from dohyo.match.command_lines import command, with_values
+        from dohyo.match.command_lines import with_values
 
-        if (word := with_values(self.ready.words[0], values)) is None:
-            return ""
-        terms, question = self.tuning.terms, self.tuning.record.question
-        clock = (question.clock if question is not None else "") or None
-        again: dict[str, Any] = {"setup": terms.setup, "clock": clock, "trust": terms.sandbox == "none"}
-        return command("play", self.tuning.game.name, word, "...", python=self.python, **again)
+        word = with_values(self.ready.words[0], values)
+        return "" if word is None else self.ready.line(word, "...", python=self.python)
+
+    def _say_waits(self, order: MatchOrder, seconds: float) -> None:
+        """No match has ended for some time: say so, and which one to look at; another thread may call this."""
+        alone = self.ready.alone(order.bots, order.seed, self.python)
+        sentence = self.say("tune.waits", minutes=f"{seconds / 60:.0f}", command=alone)
+        if self.as_json:
+            print(sentence, file=sys.stderr, flush=True)
+        else:
+            self.out.print(sentence, style="yellow", soft_wrap=True)
 
     def _write_page(self, path: str) -> None:
         from dohyo.guests.tune.page import html
         from dohyo.match.files import write_whole
 
         known = None if self.comparison is None else self.comparison.known
-        line = self._command(self.tuning.best.values) if self.tuning.best else ""
+        line = self._to_play(self.tuning.found) if self.tuning.found else ""
         write_whole(path, html(self.tuning, known, line, self._outcome, self.speaker).encode())
         if not self.as_json:
             self.out.print(self.say("tune.page", path=clean.line(path)))
 
     # --- pieces of lines
-
-    def _values(self, best: Best) -> str:
-        return "  ".join(f"{name}={value}" for name, value in best.values.items())
 
     def _score(self, best: Best) -> str:
         return self.say("tune.score", percent=f"{100 * best.score:.0f}", wide=f"{100 * best.wide:.0f}")

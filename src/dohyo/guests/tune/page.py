@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dohyo.guests.tune.final import RECOMMENDED, Outcome
+from dohyo.guests.tune.final import EXPECTED, RECOMMENDED, Outcome
 from dohyo.guests.tune.space import Parameter, toml, values_along
 from dohyo.guests.tune.tuning import Point, Tuning, curve, numbers, surface
 from dohyo.i18n import ENGLISH, Speaker
@@ -61,7 +61,7 @@ def _found(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, 
         for one in tuning.space
     ]
     score = speaker.say("tune.score", percent=f"{100 * best.score:.0f}", wide=f"{100 * best.wide:.0f}")
-    said = [speaker.say("tune.expected", matches=tuning.matches, score=score)]
+    said = [speaker.say("tune.expected", matches=tuning.matches, score=score)] if outcome in EXPECTED else []
     if final is not None and final.matches:
         verdict = final.verdict
         elo, wide = f"{verdict.elo:+.0f}", f"{verdict.elo_high - verdict.elo:.0f}"
@@ -193,7 +193,8 @@ def _two(tuning: Tuning, speaker: Speaker) -> Markup | None:
     def circle(values: Mapping[str, str], radius: float, name: str) -> Markup | None:
         if not values[one.name] or not values[other.name]:
             return None
-        x, y = LEFT + one.place(values[one.name]) * AREA, TOP + (1 - other.place(values[other.name])) * AREA
+        right, above = (min(max(each.place(values[each.name]), 0.0), 1.0) for each in (one, other))
+        x, y = LEFT + right * AREA, TOP + (1 - above) * AREA
         return element("circle", cx=x, cy=y, r=radius, class_=name)
 
     drawn: list[Markup | None] = [*_squares(surface(tuning, across, up))]

@@ -24,11 +24,11 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.executors import Executor
 from dohyo.executors.version import Rules
+from dohyo.guests.tune.faults import FaultCounter
 from dohyo.guests.tune.generations import QUESTION, Generations, candidates
 from dohyo.guests.tune.space import Parameter
 from dohyo.series.formats.comparison import Candidate
 from dohyo.series.loop import begun
-from dohyo.series.results import Silent
 from dohyo.series.roster import BuiltBot, enter_first, lasting
 from dohyo.series.spec import Contender, Spec, as_stored, of_stored
 from dohyo.series.store.memory import MemoryStore
@@ -219,6 +219,7 @@ class CandidateSeries:
         """`spec` are its terms, without bots; `opponents` are built."""
         self._record = record
         self._opponents = len(opponents)
+        self._faults = FaultCounter(len(opponents))
         built = [BuiltBot(Contender(f"opponent {at}", lasting(bot.spec)), bot) for at, bot in enumerate(opponents, 1)]
         spec = msgspec.structs.replace(spec, bots=tuple(each.contender for each in built))
         self.store, self.contest = record.begin(name, game, spec, built)
@@ -251,13 +252,19 @@ class CandidateSeries:
         return (0, False) if own is None else (own.played + own.set_aside, own.complete)
 
     def play(self, executor: Executor, batch: int, make: Callable[[Values], Bot]) -> Iterator[None]:
-        """Play what is left of a batch, whose candidates have entered; a step for each match of it."""
+        """Play what is left of a batch, whose candidates have entered; a step for each match of it.
+
+        Raises `ManyFaultsError` where the same goes wrong in most of them.
+        """
         for each in candidates(self._roster.read(), self._opponents, batch):
             self._roster.add(each.version, make(self._values_of(each.name)))
         self.store.set_state(self.contest.id, "running")
-        steps = self._loop.steps(executor, Silent(), most=1)
+        steps = self._loop.steps(executor, self._faults, most=1)
         try:
-            yield from steps
+            for _ in steps:
+                if (found := self._faults.found) is not None:
+                    raise self._faults.error([self._roster.bot(entrant) for entrant in found[2].fixture.seats])
+                yield
         finally:
             steps.close()
 

@@ -23,7 +23,8 @@ from dohyo.core.errors import OperatorError
 MOST = 12  # parameters at once: with more, hundreds of matches say next to nothing
 MAX_WORDS = 30
 MAX_WHOLE = 10**15  # a double holds every whole number up to here
-DIGITS = 4  # of a number that is given to a bot
+DIGITS, ALL_DIGITS = 4, 17  # of a number that is given to a bot: of its range, and at most
+NARROW = 1e-6  # of a number
 WORD = re.compile(r"[A-Za-z0-9_.+-]{1,40}")
 _RANGE = re.compile(r"([^,:]+?)\.\.([^,:]+)")
 _WHOLE = re.compile(r"[+-]?[0-9]+")
@@ -46,8 +47,14 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
             return self.words[min(max(round(place), 0), len(self.words) - 1)]
         low, high = self._ends
         number = low + min(max(place, 0.0), 1.0) * (high - low)
-        number = min(max(math.exp(number) if self.log else number, self.low), self.high)
-        return str(int(min(max(round(number), self.low), self.high))) if self.whole else f"{number:.{DIGITS}g}"
+        number = min(max(math.exp(number) if self._by_factors else number, self.low), self.high)
+        return str(int(min(max(round(number), self.low), self.high))) if self.whole else self._text(number)
+
+    def _text(self, number: float) -> str:
+        """The text of a number, with as many digits as tell values of a narrow range apart; it is in the range."""
+        apart = max(abs(self.low), abs(self.high)) / (self.high - self.low)
+        text = f"{number:.{min(DIGITS + max(0, math.ceil(math.log10(apart))), ALL_DIGITS)}g}"
+        return text if self.low <= float(text) <= self.high else repr(number)
 
     def place(self, value: str) -> float:
         """The place of a value, which need not be in the range."""
@@ -55,7 +62,7 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
             return float(self.words.index(value))
         low, high = self._ends
         number = float(value)
-        if self.log:
+        if self._by_factors:
             number = math.log(max(number, math.exp(low)))
         return (number - low) / (high - low)
 
@@ -64,7 +71,12 @@ class Parameter(msgspec.Struct, frozen=True, omit_defaults=True):
         """The ends of the scale; a whole number stands for all that is rounded to it."""
         half = 0.5 if self.whole else 0.0
         low, high = self.low - half, self.high + half
-        return (math.log(low), math.log(high)) if self.log else (low, high)
+        return (math.log(low), math.log(high)) if self._by_factors else (low, high)
+
+    @property
+    def _by_factors(self) -> bool:
+        """Whether the scale is logarithmic; in a range that is very narrow no logarithm tells its values apart."""
+        return self.log and (self.whole or self.high / self.low > 1 + NARROW)
 
     @property
     def range(self) -> str:

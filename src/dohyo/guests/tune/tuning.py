@@ -41,6 +41,8 @@ FIRST, FIRST_MORE = 8, 4  # candidates of the first generation: so many, and so 
 MAX_BATCH = 500
 MAX_MATCHES = 100_000
 MAX_MODELLED = 1200  # rounds: the model's time grows with their number to the third power
+GROWS = 10  # a generation is at least this part of the rounds so far: one more result says ever less
+MOST_GROWN = 100  # candidates of a generation that has grown
 MAX_LEFT_OUT = 100  # rounds that were disturbed
 FINE = 41  # values of a number along a curve
 SQUARES = 25  # along each side of a surface
@@ -85,7 +87,10 @@ class Tuning:
         space: Sequence[Parameter],
         terms: Terms,
         record: Record,
+        *,
+        plays_itself: bool = False,
     ) -> None:
+        """With `plays_itself` the only opponent is the bot with its defaults, against which these score one half."""
         self.round = seatings(len(opponents), terms.seats)
         terms.check(game)
         if not 1 <= terms.batch <= MAX_BATCH:
@@ -96,10 +101,15 @@ class Tuning:
         self.game, self.bot, self.opponents = game, bot, opponents
         self.space, self.terms, self.record = tuple(space), terms, record
         self.tried: list[Tried] = []
-        self.best: Best | None = None
+        self._found: Values | None = None
+        self._best: Best | None = None
         self.faults: Counter[str] = Counter()
         self.opponents_faults: Counter[str] = Counter()
         self.matches = self.left_out = self.generations = 0
+        self.even: Values | None = None  # values whose expected score is one half, as is known without a match
+        if plays_itself and all(one.default for one in space):
+            self.even = {one.name: one.default for one in space}
+        self._learned = 0  # the generations of which the model knows
         self._series: CandidateSeries | None = None
         self.model = Model([len(one.words) for one in space])
 
@@ -178,7 +188,8 @@ class Tuning:
         if number == 0:
             count = min(FIRST + FIRST_MORE * len(self.space), most, self.rounds // 2)
             return [values_at(self.space, row) for row in spread_evenly(self.space, count)]
-        count = min(self.terms.batch, most)
+        grown = min(len(self.tried) // GROWS, MOST_GROWN)
+        count = min(max(self.terms.batch, grown), most)
         rows = self.model.next_points(count, self._draw(number), self._snap)
         return [values_at(self.space, row) for row in rows]
 
@@ -222,13 +233,30 @@ class Tuning:
             raise OperatorError("match-disturbed", seconds="?", tries=self.left_out)
         tried = self.tried[-MAX_MODELLED:]
         points = np.array([places_of(self.space, one.values) for one in tried])
-        self.model.fit(points, np.array([one.score for one in tried]), np.array([one.generation for one in tried]))
-        self.best = self.expected(values_at(self.space, self.model.settled(self._draw(-number)).tolist()))
+        scores, seeds = (np.array([getattr(one, name) for one in tried]) for name in ("score", "generation"))
+        even = np.array(places_of(self.space, self.even)) if self.even else None
+        self.model.fit(points, scores, seeds, even)
+        self._found = self._best = None
+        self._learned = number
+
+    @property
+    def found(self) -> Values | None:
+        """The values that are thought best now: reckoned when they are asked for. None before anything is known."""
+        if self._found is None and self._learned:
+            self._found = values_at(self.space, self.model.settled(self._draw(-self._learned)).tolist())
+        return self._found
+
+    @property
+    def best(self) -> Best | None:
+        """The values that are thought best now, and what is expected of them; none before anything is known."""
+        if self._best is None and self.found is not None:
+            self._best = self.expected(self.found)
+        return self._best
 
     def expected(self, values: Values) -> Best:
         """The score that is expected with these values."""
         point = np.array([places_of(self.space, values)])
-        mean, error = float(self.model.mean(point)[0]), float(self.model.error(point)[0])
+        (mean,), (error,) = (known.tolist() for known in self.model.believed(point))
         return Best(values, min(max(mean, 0.0), 1.0), 1.96 * error)
 
 
@@ -268,7 +296,7 @@ def curve(tuning: Tuning, axis: int, count: int = FINE) -> list[Point]:
     values = values_along(one, count)
     rows = np.array([places_of(tuning.space, tuning.best.values)] * len(values))
     rows[:, axis] = [one.place(value) for value in values]
-    means, errors = tuning.model.mean(rows), tuning.model.error(rows)
+    means, errors = tuning.model.believed(rows)
     return [
         Point(value, float(row[axis]), float(min(max(mean, 0), 1)), 1.96 * float(error))
         for value, row, mean, error in zip(values, rows, means, errors, strict=True)
