@@ -69,17 +69,12 @@ def play(
     from dohyo.match.telling.summary import summarise
     from dohyo.system.proc import fair_mode
 
-    if watch and as_json:
-        raise OperatorError("watch-with-json")
-    if most is not None and until is None:
-        raise OperatorError("most-without-until", most=most)
+    _check(asked, watch, as_json, most, until, alone=not (save or html or watch or until or strict))
     chosen = find_game("play", asked.game, asked.bots)
     options: dict[str, Any] = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering}
     options |= {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
     options |= {"seed": new_seed() if asked.seed is None else asked.seed}
     if asked.times is not None:
-        if save or html or watch or until or strict:
-            raise OperatorError("times-alone")
         _compare(asked, chosen, trust, as_json, speaker)
         return
     (outputs := Outputs(save, html, speaker, force)).check()
@@ -103,6 +98,18 @@ def play(
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _check(
+    asked: PlayRequest, watch: bool, as_json: bool, most: int | None, until: str | None, *, alone: bool
+) -> None:
+    """Raise the `OperatorError` for options that do not go together; `alone`: nothing that --times cannot do."""
+    if watch and as_json:
+        raise OperatorError("watch-with-json")
+    if most is not None and until is None:
+        raise OperatorError("most-without-until", most=most)
+    if asked.times is not None and not alone:
+        raise OperatorError("times-alone")
 
 
 def _compare(asked: PlayRequest, game: Game, trust: bool, as_json: bool, speaker: Speaker) -> None:

@@ -550,7 +550,7 @@ def fault_of(turn: Turn, seat: int) -> str:
 
 
 def without_repeats(points: Sequence[TurningPoint], turns: Sequence[Sequence[int]]) -> tuple[TurningPoint, ...]:
-    """The points, without those that miss the same chance as one before them in the list.
+    """The points, without those that miss the same chance as one before them in the list; all that are proven.
 
     `turns` are those in which each seat acted. A chance is the same if it is the same action, a few turns away.
     """
@@ -558,7 +558,8 @@ def without_repeats(points: Sequence[TurningPoint], turns: Sequence[Sequence[int
     for point in points:
         at = turns[point.seat].index(point.turn)
         near = turns[point.seat][max(0, at - NEAR) : at + NEAR + 1]
-        if not any((one.seat, one.better) == (point.seat, point.better) and one.turn in near for one in found):
+        again = any((one.seat, one.better) == (point.seat, point.better) and one.turn in near for one in found)
+        if point.proven or not again:
             found.append(point)
     return tuple(found)
 
