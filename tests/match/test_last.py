@@ -23,6 +23,12 @@ __all__ = ["folder", "typed"]
 FOLDER = last.FOLDERS[last.WORD]
 
 
+def place(cache: Path) -> Path:
+    """The folder of the matches that were kept from a single folder."""
+    (found,) = (cache / FOLDER).iterdir()
+    return found
+
+
 @pytest.fixture(autouse=True)
 def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of the test's own: other tests play matches, too."""
@@ -32,7 +38,7 @@ def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def kept(cache: Path) -> list[Path]:
     """What is in the folder of kept matches."""
-    return sorted((cache / FOLDER).iterdir())
+    return sorted(place(cache).iterdir())
 
 
 def assert_none() -> None:
@@ -53,7 +59,7 @@ def test_the_last_match_is_kept_as_it_was(cache: Path) -> None:
     assert replays.find("last") == found
     assert len(kept(cache)) == last.MAX_FILES
     assert {file.stat().st_mode & 0o777 for file in kept(cache)} == {0o600}
-    assert (cache / FOLDER).stat().st_mode & 0o777 == 0o700
+    assert place(cache).stat().st_mode & 0o777 == 0o700
 
 
 def test_a_match_that_cannot_be_kept_leaves_none(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,11 +75,11 @@ def test_a_folder_that_others_can_open_is_not_used(cache: Path) -> None:
     """Nothing is written to a folder that is not private, nor read from it, and nothing fails."""
     assert last.keep(play(1), [])
     before = kept(cache)
-    (cache / FOLDER).chmod(0o755)
+    place(cache).chmod(0o755)
     assert not last.keep(play(2), [])
     assert kept(cache) == before
     assert_none()
-    (cache / FOLDER).chmod(0o700)
+    place(cache).chmod(0o700)
     assert last.load()[0].header.seed == 1
 
 
@@ -81,10 +87,10 @@ def test_what_an_ended_process_left_is_removed(cache: Path) -> None:
     """A file that was never finished goes with the next match, but not one that may still be written."""
     assert last.keep(play(1), ["a"])
     for name, age in ((".old", 2 * last.OLD), (".new", 0)):
-        (cache / FOLDER / name).touch()
-        os.utime(cache / FOLDER / name, (time.time() - age,) * 2)
+        (place(cache) / name).touch()
+        os.utime(place(cache) / name, (time.time() - age,) * 2)
     assert last.keep(play(2), ["a"])
-    assert sorted(file.name for file in (cache / FOLDER).iterdir() if file.name[0] == ".") == [".new"]
+    assert sorted(file.name for file in place(cache).iterdir() if file.name[0] == ".") == [".new"]
 
 
 def test_it_can_be_turned_off(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,6 +141,55 @@ def test_matches_that_end_at_once_do_not_mix(cache: Path) -> None:
             assert found.turns == matches[int(told.words[0])].turns
         assert all(done)
     assert len(kept(cache)) <= last.MAX_FILES + 4
+
+
+def test_each_folder_has_its_own(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is played in another folder is not `last` here; a folder that is reached by a link is the same folder."""
+    for name in ("one", "other"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "link").symlink_to("one")
+    monkeypatch.chdir(tmp_path / "one")
+    assert last.keep(play(1), [])
+    monkeypatch.chdir(tmp_path / "other")
+    assert_none()
+    assert last.keep(play(2), [])
+    monkeypatch.chdir(tmp_path / "link")
+    assert last.load()[0].header.seed == 1
+
+
+def test_not_every_folder_is_kept_for_ever(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many folders the ones that were used last stay, and what an older version kept for all goes."""
+    monkeypatch.setattr(last, "MAX_FOLDERS", 2)
+    (cache / FOLDER).mkdir(parents=True)
+    (cache / FOLDER / "12-ab").touch()
+    match = play(1)
+    for number in range(4):
+        (tmp_path / str(number)).mkdir()
+        monkeypatch.chdir(tmp_path / str(number))
+        assert last.keep(match, [])
+        for at, one in enumerate(sorted((cache / FOLDER).iterdir(), key=lambda each: each.stat().st_mtime)):
+            os.utime(one, (at, at))
+    assert len(list((cache / FOLDER).iterdir())) == 2
+    assert last.load()[0].header.seed == 1
+
+
+def test_it_is_told_which_match_it_is(typed: Type, folder: Path) -> None:
+    """Where `last` is typed, one line says which match it is, and nothing is added to what the command prints."""
+    status, out, err = typed("replay", "last", "--verify")
+    assert (status, out) == (2, "")
+    assert "for this folder" in err
+    bots = ("./still", "./mumbler", "./still", "./still")
+    assert typed("play", "drop-block", *bots, "--trust", "--seed", "5", "--setup", "turns=8")[0] == 0
+    for words in (
+        ("replay", "last"),
+        ("rerun", "last", "0", "./still", "--trust"),
+        ("analyse", "last", "--seconds", "1"),
+    ):
+        status, out, err = typed(*words)
+        assert status == 0, err
+        assert err.count("'last' is: drop-block, still, mumbler, still") == 1
+        assert "seed 5, 8 turns, played 20" in err
+        assert "is: drop-block" not in out
 
 
 def test_what_is_typed_after_a_match(typed: Type, folder: Path) -> None:

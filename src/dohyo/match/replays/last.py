@@ -1,18 +1,23 @@
 """The last match of `dohyo play`, kept for the word `last`, which may stand wherever a replay is named.
 
+Each folder in which somebody types has its own: what is played in another one, in another terminal, changes nothing.
+Whoever loads it is told which match it is.
+
 A match that goes on from a replay (`--from`) is kept apart, for the word `last-from`: so `last@31` means the same
 match each time, however often one goes on from it.
 
-Each is the file with the highest number in a private folder of the cache; a few before it stay for those who read one
-just now. None is written over: some file systems write to the disk then before they go on, and that takes as long
-as a match. Of two matches that end at once one or the other is the last. A file has the lines of a replay without
-their checksum, which is made when somebody reads it, and before them what was typed. `DOHYO_LAST=0` in the
-environment turns it off.
+Each is the file with the highest number in a private folder of the cache, below one of the word's; a few before it
+stay for those who read one just now. None is written over: some file systems write to the disk then before they go
+on, and that takes as long as a match. Where there are many folders, those in which nothing was played for long go. Of two
+matches that end at once one or the other is the last. A file has the lines of a replay without their checksum, which
+is made when somebody reads it, and before them what was typed. `DOHYO_LAST=0` in the environment turns it off.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
 import stat
 import time
 from collections.abc import Iterator, Sequence
@@ -26,6 +31,7 @@ import msgspec
 from dohyo import clean
 from dohyo.bots import cache
 from dohyo.bots.typed_words import Named
+from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, HandIn
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import FORMAT, Replay
@@ -35,6 +41,7 @@ WORD_FROM = "last-from"  # the last match that went on from a replay
 VARIABLE = "DOHYO_LAST"
 FOLDERS = {word: word for word in (WORD, WORD_FROM)}  # in the cache, by word
 MAX_FILES = 4
+MAX_FOLDERS = 100  # in which somebody typed, by word
 MAX_BYTES = 1 << 24  # of a match that is kept: more takes longer to write than somebody who plays should wait
 OLD = 3600  # seconds after which nobody writes a file any more
 AT_ONCE = 256  # turns that are written at once
@@ -72,7 +79,10 @@ def keep(replay: Replay, words: Sequence[str | Named | BotSpec]) -> str:
     word = word_for(replay)
     try:
         place = _place(word)
-        place.mkdir(parents=True, exist_ok=True, mode=0o700)
+        if not place.exists():
+            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            place.mkdir(exist_ok=True, mode=0o700)
+            _forget(place.parent)
         known = _kept(place)
     except (OSError, OperatorError):
         return ""
@@ -103,7 +113,10 @@ def _typed(words: Sequence[str | Named | BotSpec]) -> Typed:
 
 
 def load(word: str = WORD) -> tuple[Replay, Typed]:
-    """The last match that a word means, and what was typed for it. Raises `OperatorError` if none is kept."""
+    """The last match that a word means here, and what was typed for it; the operator is told which one it is.
+
+    Raises `OperatorError` if none is kept.
+    """
     from dohyo.core.replay_format import decode, with_checksum
     from dohyo.match.files import read_bounded
 
@@ -111,11 +124,18 @@ def load(word: str = WORD) -> tuple[Replay, Typed]:
         raise OperatorError("last-none", word=word)
     try:
         place = _place(word)
-        content = read_bounded(place / _kept(place)[-1][1], MAX_BYTES + 1)
+        file = place / _kept(place)[-1][1]
+        content = read_bounded(file, MAX_BYTES + 1)
+        when = time.localtime(file.stat().st_mtime)
         head, _, lines = content.partition(b"\n")
-        return decode(with_checksum(lines)), msgspec.json.decode(head, type=Typed)
+        found = decode(with_checksum(lines)), msgspec.json.decode(head, type=Typed)
     except (OSError, IndexError, OperatorError, ReplayError, msgspec.MsgspecError) as error:
         raise OperatorError("last-none", word=word) from error
+    header = found[0].header
+    bots = clean.line(", ".join(seat.name for seat in header.seats))
+    told = {"game": header.game, "bots": bots, "seed": header.seed, "turns": found[0].played}
+    notices.tell("last-is", word=word, **told, when=time.strftime("%Y-%m-%d %H:%M", when))
+    return found
 
 
 def _is_off() -> bool:
@@ -123,7 +143,21 @@ def _is_off() -> bool:
 
 
 def _place(word: str) -> Path:
-    return cache.location() / FOLDERS[word]
+    """The folder for the matches that were played from the current folder."""
+    here = hashlib.sha256(os.fsencode(os.path.realpath(os.getcwd()))).hexdigest()[:32]
+    return cache.location() / FOLDERS[word] / here
+
+
+def _forget(place: Path) -> None:
+    """Remove what was kept for the folders that were used longest ago, and files of no folder, of older versions."""
+    with os.scandir(place) as entries:
+        found = sorted((one.stat(follow_symlinks=False).st_mtime, one.path, one.is_dir()) for one in entries)
+    folders = [path for _, path, is_folder in found if is_folder]
+    for path in [path for _, path, is_folder in found if not is_folder]:
+        with suppress(OSError):
+            os.unlink(path)
+    for path in folders[:-MAX_FOLDERS]:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _kept(place: Path) -> list[tuple[int, str]]:
