@@ -52,7 +52,7 @@ def show_live(ask: Asking, slug: str) -> Response[Any]:
         page = ladder_page(store, slug)
         resting = ladder.terms is None and ladder_rests(store, slug)
     is_live = sight(ladder, ask.person).is_whole
-    told = {"is_live": is_live, "resting": resting and is_live, "last": _last(page.recent)}
+    told: dict[str, Any] = {"is_live": is_live, "resting": resting and is_live, "last": _last(page.recent)}
     return ask.page("live", ladder=ladder, page=page, **told)
 
 
