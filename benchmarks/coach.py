@@ -211,7 +211,7 @@ class GivesTheEndAway(Hunter):
 
 class MalformedWhenCrowded(Hunter):
     def act(self, seen: Any) -> str:
-        if sum(value != 0 for row in seen.blocks for value in row) >= 15:
+        if sum(value != 0 for row in seen.blocks for value in row) >= 9:
             return "?"
         return super().act(seen)
 

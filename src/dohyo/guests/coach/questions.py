@@ -263,10 +263,12 @@ def _when(own: Sequence[Entry], course: Course) -> Iterator[Question]:
                 doubt: float = doubt,
             ) -> Compared | None:
                 shift = strength([values[one][at] for one in beside], [values[one][-1] for one in beside])
-                return below([values[one][-1] - shifted(values[one][at], shift) for one in sorted(inside)], doubt)
+                missed = [values[one][-1] - shifted(values[one][at], shift) for one in beside]
+                unsure = doubt + pvariance(missed) / len(missed)  # how strong it is was reckoned from so few
+                return below([values[one][-1] - shifted(values[one][at], shift) for one in sorted(inside)], unsure)
 
             turn = lambda entry, at=at: entry.bounds[at - 1]  # noqa: E731
-            if len(inside) >= FEW and len(beside) >= FEW:
+            if len(inside) >= SURE and len(beside) >= SURE:
                 yield Question(kind, PHASE_NAMES[at - 1], inside, ask, turn)
 
 
