@@ -27,8 +27,8 @@ GROUPS = {
 ORDER = {
     "start": ["README", "docs/tutorial", "docs/faq", "docs/compared", "docs/how-to/index"],
     "authors": [
-        *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/viewer"),
-        *("docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search", "docs/engines"),
+        *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/coach"),
+        *("docs/viewer", "docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search", "docs/engines"),
     ],
     "organisers": [
         *("docs/contests", "docs/formats", "docs/ratings", "docs/security", "docs/store", "docs/verify"),

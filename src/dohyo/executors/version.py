@@ -22,7 +22,7 @@ SIGNS = 8  # of the digest, in a version that is shown
 # Packages and modules that no playing process imports, with all that is in them.
 NO_PART = (
     *("__main__", "bench", "cli", "series", "terminal", "web"),
-    *(f"guests.{name}" for name in ("analysis", "bundles", "exports", "game_programs", "profile")),
+    *(f"guests.{name}" for name in ("analysis", "bundles", "coach", "exports", "game_programs", "profile")),
     *(f"guests.{name}" for name in ("reports", "rerun", "site", "site_client", "starters", "tune", "verify")),
 )
 SENTENCES = "i18n"  # the folder of the core's sentences, and of a game's

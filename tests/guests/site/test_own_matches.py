@@ -14,7 +14,8 @@ from sqlalchemy import update
 
 from dohyo.core.replay_format import decode
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena.losses import Own, _compared
+from dohyo.guests.site.arena.losses import compared
+from dohyo.series.costs import Own
 from tests.guests.site.conftest import GOOD, OPEN, RunningSite, Visitor, new_ladder
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -195,10 +196,10 @@ def test_only_what_the_counts_show_is_said_to_cost_points() -> None:
     """Twenty lost time-outs among clean wins cost points for sure; chance, and few matches, are unclear."""
     drawn = Random(1)
     own = [Own(n, n % 2, float(drawn.random() < 0.6), (), ("x",) if n % 3 else ("y",)) for n in range(200)]
-    assert not [one for one in _compared(own) if one.is_clear]
+    assert not [one for one in compared(own) if one.is_clear]
     late = [Own(200 + n, n % 2, 0.0, ("timeout",), ("x",)) for n in range(20)]
-    (found,) = [one for one in _compared(own + late) if one.is_clear and one.kind == "fault"]
+    (found,) = [one for one in compared(own + late) if one.is_clear and one.kind == "fault"]
     assert found.name == "timeout"
     assert found.match >= 200
     assert found.low < found.cost < found.high
-    assert not [one for one in _compared(own + late[:5]) if one.kind == "fault"]
+    assert not [one for one in compared(own + late[:5]) if one.kind == "fault"]

@@ -1,68 +1,33 @@
 """What cost one's own bot the most points: faults, an opponent, a seat; only what the counts are enough to say.
 
 Points of a match are the share of opponents that the bot stood before, a tie half. Each group of matches (with a
-time-out, against an opponent, on a seat) is compared with all others of the bot. The interval is that of Agresti and
-Caffo for two shares; it is widened, by Bonferroni, for the number of groups that were compared. A group is said to
-cost points if the whole interval is on one side; otherwise it is unclear.
+time-out, against an opponent, on a seat) is compared with all others of the bot, and, of an opponent and a seat, with
+what these cost other bots lately, if they played enough. `dohyo.series.costs` does the reckoning, for all groups at
+once; `dohyo coach` asks more, of replays.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
-from math import sqrt
 from operator import attrgetter
-from statistics import NormalDist
 
 import msgspec
 
+from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena.replays import MAX_REPLAY
+from dohyo.series.costs import Choice, Group, Own, Usual, groups, points_of, usual_of
 from dohyo.series.fault_reasons import FaultReason, reasons_in
 from dohyo.series.store import Store
 from dohyo.series.store.records import Seated
 
-MOST = 1000  # the last matches, which are looked at
-FEW = 10  # matches in a group, and beside it: of fewer nothing is said
-LEVEL = 0.05
+MOST = 1000  # the last matches, which are looked at; and as many of all bots
 SHOWN = 12  # groups
 READ = 8  # replays, of the last matches with a fault, in which turns are looked up
 MAX_OPPONENTS = 200  # that are compared
-
-
-class Own(msgspec.Struct, frozen=True):
-    """One match of a bot: its points from 0 to 1, its seat, its faults, and whom it met."""
-
-    match: int
-    seat: int
-    points: float
-    faults: tuple[str, ...]
-    others: tuple[str, ...]
-
-
-class Group(msgspec.Struct, frozen=True):
-    """Matches that have something in common: `kind` is fault, opponent or seat, `name` which one.
-
-    `cost` are the points that all of them lost against the mean of the others, from `low` to `high`; `match` is the
-    last one of them that was not won.
-    """
-
-    kind: str
-    name: str
-    matches: int
-    points: float
-    others: float
-    cost: float
-    low: float
-    high: float
-    match: int
-    seat: int
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it is sure that these matches cost points."""
-        return self.low > 0
 
 
 class Losses(msgspec.Struct, frozen=True):
@@ -93,9 +58,9 @@ def losses(store: Store, slug: str, bot: str, digest: str = "") -> Losses:
     own = _own(store.seated(contest.id, mine, MOST), {*mine}, names) if mine else []
     if not own:
         return Losses()
-    groups = _compared(own)
-    clear = sorted((one for one in groups if one.is_clear), key=lambda one: -one.cost)
-    unclear = sorted((one for one in groups if not one.is_clear and one.cost > 0), key=lambda one: -one.cost)
+    found = compared(own, others_of(store.last_played(contest.id, MOST), {*mine}, names))
+    clear = sorted((one for one in found if one.is_clear), key=lambda one: -one.cost)
+    unclear = sorted((one for one in found if not one.is_clear and one.cost > 0), key=lambda one: -one.cost)
     faulty = [one for one in own if one.faults]
     faults = tuple(_faults(store, contest.id, faulty[-READ:]))
     mean = sum(one.points for one in own) / len(own)
@@ -109,48 +74,68 @@ def _own(rows: Iterable[Seated], mine: set[int], names: dict[int, str]) -> list[
         seats = list(seated)
         for one in (each for each in seats if each.entrant in mine):
             others = [each for each in seats if each.seat != one.seat]
-            beaten = (
-                sum(one.place < each.place for each in others) + sum(one.place == each.place for each in others) / 2
-            )
             whom = tuple(dict.fromkeys(names[each.entrant] for each in others))
-            found.append(Own(match, one.seat, beaten / max(1, len(others)), one.faults, whom))
+            points = points_of(one.place, [each.place for each in others])
+            found.append(Own(match, one.seat, points, one.faults, whom))
     return found
 
 
-def _compared(own: Sequence[Own]) -> list[Group]:
-    """Every group that has enough matches, and as many beside it."""
+def others_of(results: Iterable[Result], mine: set[int], names: dict[int, str]) -> list[list[tuple[str, Own]]]:
+    """The matches among which the bot is not: of each its seats, with the name of who sat there."""
+    found = []
+    for one in results:
+        if {*one.fixture.seats} & mine or not one.places:
+            continue
+        sat = [names[each] for each in one.fixture.seats]
+        rows = []
+        for seat, name in enumerate(sat):
+            rest = [at for at in range(len(sat)) if at != seat]
+            points = points_of(one.places[seat], [one.places[at] for at in rest])
+            rows.append((name, Own(one.fixture.number, seat, points, (), tuple(sat[at] for at in rest))))
+        found.append(rows)
+    return found
+
+
+def compared(own: Sequence[Own], others: Sequence[Sequence[tuple[str, Own]]] = ()) -> list[Group]:
+    """Every group that has enough matches, and as many beside it; `others` are matches of other bots."""
     faults = {kind for one in own for kind in one.faults}
     opponents = {name for one in own for name in one.others}
     seats = {one.seat for one in own}
-    clean = [one for one in own if not one.faults]
-    parts: list[tuple[str, str, list[Own], list[Own]]] = []
-    parts += [("fault", kind, [one for one in own if kind in one.faults], clean) for kind in sorted(faults)]
+    choices: list[tuple[str, str, Choice, Choice, Usual | None]] = []
+    for kind in sorted(faults):
+        choices.append(("fault", kind, _fails(kind), lambda one: not one.faults, None))
     for name in sorted(opponents)[:MAX_OPPONENTS]:
-        parts.append(("opponent", name, *_parted(own, [name in one.others for one in own])))
+        choices.append(("opponent", name, *_parted(_meets(name)), _usual(others, _meets(name), without=name)))
     for seat in sorted(seats) if len(seats) > 1 else ():
-        parts.append(("seat", str(seat), *_parted(own, [one.seat == seat for one in own])))
-    enough = [part for part in parts if len(part[2]) >= FEW and len(part[3]) >= FEW]
-    width = NormalDist().inv_cdf(1 - LEVEL / 2 / max(1, len(enough)))
-    return [_group(*part, width) for part in enough]
+        choices.append(("seat", str(seat), *_parted(_sits(seat)), _usual(others, _sits(seat))))
+    return groups(own, choices)
 
 
-def _parted(own: Sequence[Own], inside: Sequence[bool]) -> tuple[list[Own], list[Own]]:
-    both = list(zip(own, inside, strict=True))
-    return [one for one, is_in in both if is_in], [one for one, is_in in both if not is_in]
+def _fails(kind: str) -> Choice:
+    return lambda one: kind in one.faults
 
 
-def _group(kind: str, name: str, inside: list[Own], beside: list[Own], width: float) -> Group:
-    here, there = (sum(one.points for one in part) for part in (inside, beside))
-    shares = [(points + 1) / (len(part) + 2) for points, part in ((here, inside), (there, beside))]
-    spread = sqrt(
-        sum(share * (1 - share) / (len(part) + 2) for share, part in zip(shares, (inside, beside), strict=True))
-    )
-    lost = shares[1] - shares[0]
-    low, high = ((lost + side * width * spread) * len(inside) for side in (-1, 1))
-    worst = [one for one in inside if one.points < 1] or inside
-    mean, other = here / len(inside), there / len(beside)
-    cost = (other - mean) * len(inside)
-    return Group(kind, name, len(inside), mean, other, cost, low, high, worst[-1].match, worst[-1].seat)
+def _meets(name: str) -> Choice:
+    return lambda one: name in one.others
+
+
+def _sits(seat: int) -> Choice:
+    return lambda one: one.seat == seat
+
+
+def _parted(is_in: Choice) -> tuple[Choice, Choice]:
+    return is_in, lambda one: not is_in(one)
+
+
+def _usual(others: Sequence[Sequence[tuple[str, Own]]], is_in: Choice, without: str = "") -> Usual | None:
+    """What a group costs other bots, `without` the one of this name."""
+    inside: dict[int, list[float]] = defaultdict(list)
+    beside: dict[int, list[float]] = defaultdict(list)
+    for rows in others:
+        for name, own in rows:
+            if name != without:
+                (inside if is_in(own) else beside)[own.match].append(own.points)
+    return usual_of(inside, beside)
 
 
 def _faults(store: Store, contest: int, faulty: Sequence[Own]) -> Iterator[FaultReason]:
