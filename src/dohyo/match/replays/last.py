@@ -9,8 +9,8 @@ match each time, however often one goes on from it.
 Each is the file with the highest number in a private folder of the cache, below one of the word's; a few before it
 stay for those who read one just now. None is written over: some file systems write to the disk then before they go
 on, and that takes as long as a match. Where there are many folders, those in which nothing was played for long go. Of
-two matches that end at once one or the other is the last. A file has the lines of a replay without their checksum, which
-is made when somebody reads it, and before them what was typed. `DOHYO_LAST=0` in the environment turns it off.
+two matches that end at once one or the other is the last. A file has the lines of a replay without their checksum,
+which is made when somebody reads it, and before them what was typed. `DOHYO_LAST=0` in the environment turns it off.
 """
 
 from __future__ import annotations
