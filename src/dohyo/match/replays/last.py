@@ -8,9 +8,9 @@ match each time, however often one goes on from it.
 
 Each is the file with the highest number in a private folder of the cache, below one of the word's; a few before it
 stay for those who read one just now. None is written over: some file systems write to the disk then before they go
-on, and that takes as long as a match. Where there are many folders, those in which nothing was played for long go. Of two
-matches that end at once one or the other is the last. A file has the lines of a replay without their checksum, which
-is made when somebody reads it, and before them what was typed. `DOHYO_LAST=0` in the environment turns it off.
+on, and that takes as long as a match. Where there are many folders, those in which nothing was played for long go.
+Of two matches that end at once one or the other is the last. A file has the lines of a replay without their checksum,
+which is made when somebody reads it, and before them what was typed. `DOHYO_LAST=0` in the environment turns it off.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, HandIn
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import FORMAT, Replay
+from dohyo.games import nearby
 
 WORD = "last"
 WORD_FROM = "last-from"  # the last match that went on from a replay
@@ -134,6 +135,7 @@ def load(word: str = WORD) -> tuple[Replay, Typed]:
     header = found[0].header
     bots = clean.line(", ".join(seat.name for seat in header.seats))
     told = {"game": header.game, "bots": bots, "seed": header.seed, "turns": found[0].played}
+    nearby.take(header.game)  # it was played in this folder
     notices.tell("last-is", word=word, **told, when=time.strftime("%Y-%m-%d %H:%M", when))
     return found
 
