@@ -27,8 +27,10 @@ def games(
 ) -> None:
     """List the games: facts, setup options, clocks, sample bots."""
     from dohyo.cli.guests import more
-    from dohyo.games import all_games, find
+    from dohyo.games import all_games, find, nearby
 
+    for name in names or ():
+        nearby.take(name)
     chosen = [find(name) for name in names] if names else list(all_games().values())
     known = frozenset(more())
     if as_json:

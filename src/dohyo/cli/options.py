@@ -78,14 +78,19 @@ Language = Annotated[
 
 
 def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
-    """The game that `word` names. Raises `OperatorError`, which names a game among the words `behind` it."""
+    """The game that `word` names, one that lies here too.
+
+    Raises `OperatorError`, which names a game among the words `behind` it.
+    """
     from dohyo import games
+    from dohyo.games import nearby
 
     try:
         if "." in word:  # a name has none
             from dohyo.executors.refereed import game_of_word
 
             return game_of_word(word)
+        nearby.take(word)
         return games.find(word)
     except OperatorError as error:
         if error.key != "unknown-game":

@@ -9,7 +9,8 @@ A game is a folder with a `GAME` in its `__init__.py`. It is found
 * when it is a folder here;
 * when its package is installed and has an entry point in the group `dohyo.games`, of the game's name;
 * when the environment variable DOHYO_GAMES names its folder (several are separated as in PATH): for games that are
-  being written, and for those that nobody wants to install. Such a folder is imported under its own name.
+  being written, and for those that nobody wants to install. Such a folder is imported under its own name;
+* when the operator types its name, and it lies in the current folder (`nearby.py`).
 
 DOHYO_GAMES may also name a file of rules, a game in one file (`dohyo.one_file`), with a folder of its name beside it.
 
@@ -64,7 +65,7 @@ def all_games() -> dict[str, Game]:
     what is no game.
     """
     found = [_here(module.name) for module in pkgutil.iter_modules(__path__) if module.ispkg]
-    found += [load(folder) for folder in _named()]  # before an installed one of the same name
+    found += [load(folder) for folder in named_folders()]  # before an installed one of the same name
     found += [_checked(pkgutil.resolve_name(value)) for value in _installed().values()]
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
 
@@ -77,8 +78,8 @@ def find(name: str) -> Game:
     folder = name.replace("-", "_")
     if any(module.ispkg and module.name == folder for module in pkgutil.iter_modules(__path__)):
         return _here(folder)
-    for named in _named():
-        if _module_name(named) == folder:
+    for named in named_folders():
+        if module_name(named) == folder:
             return load(named)
     if (value := _installed().get(name)) is not None:
         return _checked(pkgutil.resolve_name(value))
@@ -96,6 +97,10 @@ def find(name: str) -> Game:
             "game-is-file", file=name, path=Path(name).absolute(), variable=GAMES_VARIABLE, name=shown
         )
     if name not in games:
+        from dohyo.games import nearby
+
+        if (place := nearby.lying_here(name)) is not None:
+            raise OperatorError("game-lies-unnamed", name=name, path=place, variable=GAMES_VARIABLE)
         known = (*games, *classics.NAMES)
         raise OperatorError("unknown-game", name=name, nearest=nearest(name, known), known=", ".join(known))
     return games[name]
@@ -109,7 +114,7 @@ def load(folder: str | os.PathLike[str]) -> Game:
     """
     named = Path(folder).expanduser().absolute()
     place = named if named.suffix == ".py" else named / "__init__.py"
-    name = _module_name(named)
+    name = module_name(named)
     if not place.is_file() or not name.isidentifier():
         raise OperatorError("no-game-in-folder", folder=folder, variable=GAMES_VARIABLE)
     module = sys.modules.get(name)
@@ -126,7 +131,7 @@ def _classic(name: str, file: Path) -> Game:
     return _imported(name, file) if game is None else _checked(game)
 
 
-def _module_name(named: Path) -> str:
+def module_name(named: Path) -> str:
     """The name under which a folder or a file is imported."""
     return (named.stem if named.suffix == ".py" else named.name).replace("-", "_")
 
@@ -161,7 +166,7 @@ def _installed() -> dict[str, str]:
     return installed.entry_points(GAMES_GROUP)
 
 
-def _named() -> list[Path]:
+def named_folders() -> list[Path]:
     """The folders of games that the environment variable names."""
     return [Path(folder) for folder in os.environ.get(GAMES_VARIABLE, "").split(os.pathsep) if folder]
 

@@ -57,9 +57,10 @@ def make(name: str, folder: str | None = None) -> Made:
     write_folder(place, files, parents=True)
     file = place / f"{module}.py"
     commands = (
-        f"export {GAMES_VARIABLE}={shlex.quote(os.path.abspath(file))}",
+        f"cd {shlex.quote(str(place))}",
         f"dohyo play {own} random random --watch",
-        f"pytest {shlex.quote(str(place))}",
+        f"dohyo laws {own}",
+        f"export {GAMES_VARIABLE}={shlex.quote(os.path.abspath(file))}",
     )
     return Made(place, file, GAMES_VARIABLE, commands)
 

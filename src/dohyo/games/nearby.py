@@ -1,0 +1,69 @@
+"""A game that lies in the current folder, by the name that the operator types: so `dohyo new game` needs no variable.
+
+Only the operator's own word looks here. The name of a game in a replay or a store is a stranger's, and nothing in the
+current folder is run for it: hand-ins may lie there.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from dohyo import games
+from dohyo.core import notices
+from dohyo.core.game import GAMES_VARIABLE
+
+MAX_BYTES = 1 << 20  # of a file of rules that is looked into
+MARK = b"dohyo"  # in every game: it imports something of ours
+
+
+def lying_here(name: str) -> Path | None:
+    """The file of rules, or the folder, of the game of this name in the current folder; none if there is none.
+
+    `dohyo new game my-game` makes `my_game/my_game.py`; one may also have changed into that folder.
+    """
+    module = name.replace("-", "_")
+    if not module.isidentifier():
+        return None
+    here = Path.cwd()
+    for place, file in (
+        (here / module / f"{module}.py", None),
+        (here / module, here / module / "__init__.py"),
+        (here / f"{module}.py", None),
+    ):
+        if _is_game(file or place):
+            return place
+    return None
+
+
+def take(name: str) -> bool:
+    """Have the game of this name found from now on, here and in processes of ours, if it lies here; whether it does.
+
+    Known games come before it: one that is found otherwise is not looked for.
+    """
+    if (place := lying_here(name)) is None:
+        return False
+    from dohyo import classics
+    from dohyo.games.names import names
+
+    module = name.replace("-", "_")
+    known = {each.replace("-", "_") for each in names()}
+    if module in known or classics.file_of(name) is not None:
+        return False
+    before = os.environ.get(GAMES_VARIABLE, "")
+    os.environ[GAMES_VARIABLE] = f"{before}{os.pathsep}{place}" if before else str(place)
+    games.all_games.cache_clear()
+    notices.tell("game-lies-here", name=name.replace("_", "-"), place=os.path.relpath(place))
+    return True
+
+
+def _is_game(file: Path) -> bool:
+    """Whether a file of ours has a game in it, as far as its text says; nothing of it is run."""
+    try:
+        if not file.is_file() or file.stat().st_uid != os.geteuid():
+            return False
+        with open(file, "rb") as content:
+            text = content.read(MAX_BYTES)
+    except OSError:
+        return False
+    return MARK in text and (b"LAYOUT" in text or b"GAME" in text)
