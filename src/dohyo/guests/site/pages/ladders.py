@@ -95,7 +95,7 @@ def show_ladder(ask: Asking, slug: str, page: int = 1, bot: str = "") -> Respons
         return ask.nothing()
     if ladder.terms is not None:
         return show_contest(ask, ladder, bot=bot[:LONGEST_NAME])
-    typed = {"bot": bot[:LONGEST_NAME], "source": "", "filename": "bot.py", "wrong": ""}
+    typed: dict[str, Any] = {"bot": bot[:LONGEST_NAME], "source": "", "filename": "bot.py", "wrong": ""}
     return ask.page("ladder", **shown(ask, ladder, page), **typed)
 
 
