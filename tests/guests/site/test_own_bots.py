@@ -95,6 +95,20 @@ def test_a_version_has_one_number_everywhere(site: RunningSite, ladder: str) -> 
     assert re.findall(r"version \d+", versions.partition("</section>")[0]) == ["version 3", "version 2"]
 
 
+def test_a_new_version_keeps_its_name(site: RunningSite, ladder: str) -> None:
+    """The way to hand in a new version fills in the bot's name; where version 1 plays on, the refused one says so."""
+    ann = author(site)
+    handed_in(ann, ladder, "Name kept", b"# kept\n")
+    link = re.search(r'href="([^"]*\?bot=[^"#]*)#hand-in"', ann.get("/my/bots").text)
+    assert link is not None
+    assert 'name="bot" value="Name kept"' in ann.get(link[1]).text
+    assert "&lt;b&gt;" in ann.get(f"/ladders/{ladder}?bot=<b>").text
+    place = ann.hand_in(ladder, "Name kept", "robot.py", b"def (:")
+    text = ann.await_text(place, REFUSED)
+    assert "Version 2 does not play: version 1 goes on playing." in text
+    assert link[1] in text
+
+
 def test_a_retired_bot_leaves_the_ladder_and_comes_back(site: RunningSite, ladder: str) -> None:
     """A retired bot is not among the standings, its results stay, and it can play again."""
     bea = author(site)

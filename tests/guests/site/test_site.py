@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -230,6 +231,25 @@ def test_signing_in_leads_only_to_pages_of_the_site(site: RunningSite, visitor: 
     answer = visitor.post("/sign-in", {"name": name, "password": "correct horse", "next": to})
     assert answer.status_code == 303
     assert answer.headers["location"] == "/"
+
+
+def test_a_link_that_is_for_somebody_leads_there_after_signing_in(
+    site: RunningSite, organiser: Visitor, visitor: Visitor, ladder: str
+) -> None:
+    """A visitor at a hand-in is offered to sign in, as at an address with nothing there, and is then led there."""
+    ann = author(site)
+    place = ann.hand_in(ladder, "For Ann", "bot.py", b"def (:")
+    there, nothing = visitor.get(f"{place}?from=mail"), visitor.get("/hand-ins/999999?from=mail")
+    assert there.status_code == nothing.status_code == 404
+    assert there.text.replace(place, "X") == nothing.text.replace("/hand-ins/999999", "X")
+    link = re.search(r'href="(/sign-in\?next=[^"]+)"', there.text)
+    assert link is not None
+    form = re.search(r'name="next" value="([^"]+)"', visitor.get(link[1]).text)
+    assert form is not None
+    assert form[1] == f"{place}?from=mail"
+    assert ann.get(link[1]).headers["location"] == f"{place}?from=mail"
+    assert "/sign-in?next" not in ann.get("/hand-ins/999999").text
+    assert 'value="/"' in visitor.get("/sign-in?next=https://elsewhere.example/").text
 
 
 def test_a_large_body_is_taken_only_from_somebody_with_an_account(site: RunningSite, visitor: Visitor) -> None:

@@ -65,3 +65,23 @@ def test_a_question_is_private_until_it_is_answered_to_all(site: RunningSite, or
         assert "Yes, to all" in page
         assert "Asking author" not in page
     assert organiser.post(f"{address}/999999/answer", {"text": "x"}).status_code == 404
+
+
+def test_who_waits_for_a_word_finds_a_mark_on_every_page(site: RunningSite, organiser: Visitor) -> None:
+    """Organisers see that a question waits, its author that it is answered, also anew, until the answer was read."""
+    slug = new_ladder(organiser, "othello", "Marks")
+    page, answers, waits = f"/ladders/{slug}/questions", "1 answer to you", "question waits"
+    ann = Visitor(site.url).sign_up("Asks and waits")
+    bob = Visitor(site.url).sign_up("Asks nothing")
+    assert ann.post(page, {"text": "May I use a library?"}).status_code == 303
+    assert re.search(r"questions? waits?<", organiser.get("/").text)
+    assert answers not in ann.get("/").text
+    number = re.findall(r"questions/(\d+)/answer", organiser.get(page).text)[0]
+    for text in ("Yes.", "Yes, a small one."):
+        assert organiser.post(f"{page}/{number}/answer", {"text": text}).status_code == 303
+        assert f'href="{page}">{answers}' in ann.get("/my/bots").text
+        assert answers not in bob.get("/").text
+        assert text in ann.get(page).text
+        assert answers not in ann.get("/").text
+    assert f"{page}" not in organiser.get("/account").text
+    assert waits not in ann.get("/").text

@@ -235,7 +235,8 @@ announcements = Table(
     Index("announcements_by_ladder", "ladder", "id"),
 )
 
-# What an author asks organisers at a ladder; with `public` 1 everybody there reads it with its answer.
+# What an author asks organisers at a ladder; with `public` 1 everybody there reads it with its answer. `read` is when
+# its author has seen that answer.
 questions = Table(
     "questions",
     METADATA,
@@ -247,7 +248,9 @@ questions = Table(
     Column("answer", Words(), nullable=False),
     Column("answered", Moment(nullable=True)),
     Column("public", Whole(), nullable=False),
+    Column("read", Moment(nullable=True)),
     Index("questions_by_ladder", "ladder", "id"),
+    Index("questions_by_person", "person"),
 )
 
 # Matches that an author has asked for, beside all ratings: on which seats which entrants of the ladder sit, as JSON,

@@ -46,6 +46,14 @@ class Ladder(msgspec.Struct, frozen=True):
     pseudonyms: int = 0
     terms: Terms | None = None
 
+    def takes_hand_ins(self, now: float) -> bool:
+        """Whether anybody may hand in at this moment: a contest while it is open, a ladder always."""
+        return self.retired is None and (self.terms is None or self.terms.phase(now) == "open")
+
+    def may_be_left(self, now: float) -> bool:
+        """Whether a bot may leave at this moment: who takes part in a contest that has begun stays."""
+        return self.terms is None or self.terms.phase(now) not in ("playing", "over")
+
     def is_frozen(self, now: float) -> bool:
         """Whether results are hidden at this moment."""
         if self.frozen is None or now < self.frozen:

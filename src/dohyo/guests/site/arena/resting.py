@@ -17,7 +17,7 @@ def rests(store: Store, contest: int) -> bool:
 
 
 def ladder_rests(store: Store | None, slug: str) -> bool:
-    """The same of a ladder by its name; not before the judge has begun it."""
+    """Whether the ladder of this name rests; not before the judge has begun it."""
     if store is None or slug not in {contest.name for contest in store.contests()}:
         return False
     return rests(store, store.contest(slug).id)

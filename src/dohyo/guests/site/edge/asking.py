@@ -19,6 +19,7 @@ from dohyo.guests.site.edge.outside import Outside
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.people.accounts import Person
+from dohyo.guests.site.talk import questions
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.series.fault_reasons import FaultReason
 from dohyo.series.store.database import Database
@@ -49,6 +50,10 @@ class Asking(msgspec.Struct):
         """What a bot of a game did wrong, in a sentence."""
         return own_faults.told(reason, game, self.speaker)
 
+    def waiting_talk(self) -> questions.Waiting | None:
+        """What waits to be read or answered by whoever asks."""
+        return None if self.person is None else questions.waiting(self.database, self.person)
+
     def page(self, template: str, /, *, status: int = 200, **values: Any) -> Template:
         """A page by its template."""
         known = {
@@ -59,6 +64,7 @@ class Asking(msgspec.Struct):
             "path": self.request.url.path,
             "address": self.address,
             "fault_told": self.fault_told,
+            "waiting_talk": self.waiting_talk,
         }
         return Template(f"{template}.html", context={**known, **values}, status_code=status, media_type="text/html")
 
@@ -76,8 +82,15 @@ class Asking(msgspec.Struct):
         return page
 
     def nothing(self) -> Template:
-        """The page for an address that leads nowhere, or to what this person may not see."""
-        return self.page("message", status=404, title=self.say("serve.nothing"), text=self.say("serve.nothing-here"))
+        """The page for an address that leads nowhere, or to what this person may not see.
+
+        A visitor is offered to sign in and to be led there, whether or not there is anything: nobody learns which.
+        """
+        told = {"title": self.say("serve.nothing"), "text": self.say("serve.nothing-here"), "back": ""}
+        if self.person is None and self.request.method == "GET":
+            url = self.request.url
+            told["back"] = f"{url.path}?{url.query}" if url.query else url.path
+        return self.page("message", status=404, **told)
 
     def needs_account(self) -> Template:
         """The page for a visitor who has to sign in first."""

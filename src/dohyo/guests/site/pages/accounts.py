@@ -9,7 +9,17 @@ from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
 from dohyo.core.errors import OperatorError
-from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, in_language, signed_in, signed_out, text
+from dohyo.guests.site.edge.asking import (
+    SESSION,
+    AnyRequest,
+    Asking,
+    going,
+    in_language,
+    inside,
+    signed_in,
+    signed_out,
+    text,
+)
 from dohyo.guests.site.people import accounts
 from dohyo.i18n import LANGUAGES
 
@@ -38,9 +48,10 @@ def sign_up(request: AnyRequest, ask: Asking, data: Form) -> Response[Any]:
 
 
 @get("/sign-in", sync_to_thread=True)
-def sign_in_page(ask: Asking) -> Response[Any]:
-    """The form for somebody with an account."""
-    return going("/") if ask.person else ask.page("sign-in", name="", next="/")
+def sign_in_page(ask: Asking, next: str = "/") -> Response[Any]:  # noqa: A002
+    """The form for somebody with an account; then on to where the link says, if that is on this site."""
+    to = inside(next[:300])
+    return going(to) if ask.person else ask.page("sign-in", name="", next=to)
 
 
 @post("/sign-in", sync_to_thread=True)

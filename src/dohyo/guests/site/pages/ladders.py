@@ -30,6 +30,7 @@ from dohyo.guests.site.pages.contests import contest_card, show_contest
 from dohyo.guests.site.pages.playable import playable
 from dohyo.guests.site.pages.rules_text import as_markup
 from dohyo.guests.site.pages.teaching import chosen
+from dohyo.guests.site.people.accounts import LONGEST_NAME
 from dohyo.guests.site.talk import announcements, questions
 from dohyo.match.clocks import read_clock
 
@@ -87,14 +88,15 @@ def _new(ask: Asking, game: str = "", title: str = "", group: int | None = None)
 
 
 @get("/ladders/{slug:str}", sync_to_thread=True)
-def show_ladder(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
-    """A ladder: standings, the last matches, and where to hand in."""
+def show_ladder(ask: Asking, slug: str, page: int = 1, bot: str = "") -> Response[Any]:
+    """A ladder: standings, the last matches, and where to hand in, with the name of a `bot` in its field."""
     ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
     if ladder.terms is not None:
-        return show_contest(ask, ladder)
-    return ask.page("ladder", **shown(ask, ladder, page), bot="", source="", filename="bot.py", wrong="")
+        return show_contest(ask, ladder, bot=bot[:LONGEST_NAME])
+    typed: dict[str, Any] = {"bot": bot[:LONGEST_NAME], "source": "", "filename": "bot.py", "wrong": ""}
+    return ask.page("ladder", **shown(ask, ladder, page), **typed)
 
 
 def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import time
 from typing import Annotated, Any
 
 from litestar import Response, get, post
@@ -36,7 +37,12 @@ def _listed(ask: Asking, person: Person) -> dict[str, Any]:
     values = {"size": kept.megabytes, "most": in_megabytes(ask.quota.size)}
     told = ask.say("serve.kept", **values, versions=kept.versions, most_versions=ask.quota.versions)
     bots = own_bots.of_person(ask.database, person)
-    return {"bots": bots, "kept": told, "faults": _faults(ask, bots)}
+    now = time()
+    may = {
+        "open_now": {bot.id for bot in bots if bot.ladder.takes_hand_ins(now)},
+        "may_retire": {bot.id for bot in bots if bot.plays and bot.ladder.may_be_left(now)},
+    }
+    return {"bots": bots, "kept": told, "faults": _faults(ask, bots), **may}
 
 
 def _faults(ask: Asking, bots: list[OwnBot]) -> dict[int, BotFaults]:

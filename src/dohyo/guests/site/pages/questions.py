@@ -23,7 +23,11 @@ Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED
 def show_questions(ask: Asking, slug: str) -> Response[Any]:
     """What was asked and answered, as far as it is for who asks; a form for a new question, or for answers."""
     ladder = ladders.find(ask.database, slug, ask.person)
-    return ask.nothing() if ladder is None else ask.page("questions", **_shown(ask, ladder))
+    if ladder is None:
+        return ask.nothing()
+    if ask.person is not None:
+        questions.note_read(ask.database, ask.person, ladder)
+    return ask.page("questions", **_shown(ask, ladder))
 
 
 def _shown(ask: Asking, ladder: Ladder, words: str = "") -> dict[str, Any]:

@@ -12,6 +12,8 @@ const events = new EventSource(page.dataset.from);
 events.addEventListener("state", ({ data }) => {
   if (data in page.dataset) state.textContent = page.dataset[data];
   state.className = `state ${data}`;
+  const key = `told${data[0].toUpperCase()}${data.slice(1)}`;
+  if (board.root.hidden && page.dataset[key]) told.textContent = page.dataset[key];
 });
 events.addEventListener("match", ({ data }) => {
   told.textContent = page.dataset.live;

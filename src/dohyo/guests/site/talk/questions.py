@@ -11,7 +11,7 @@ from sqlalchemy import Connection, func, or_, select, update
 from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.ladders import Ladder, is_for
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.people.audit import audit
@@ -56,7 +56,7 @@ def answer(database: Database, by: Person, ladder: Ladder, number: int, text: st
         changed = connection.execute(
             update(questions)
             .where(questions.c.id == number, questions.c.ladder == ladder.id)
-            .values(answer=told, answered=time(), public=int(public))
+            .values(answer=told, answered=time(), public=int(public), read=None)
         )
         if changed.rowcount:
             about = {"ladder": ladder.slug, "text": " ".join(told.split())[:80]}
@@ -90,6 +90,38 @@ def shown(database: Database, person: Person | None, ladder: Ladder) -> list[Que
         )
         for row in rows
     ]
+
+
+class Waiting(msgspec.Struct, frozen=True):
+    """What waits to be read: so many `answers` to one's own questions, or questions to be answered; the first one at
+    the ladder `slug`.
+    """
+
+    slug: str
+    count: int
+    answers: bool
+
+
+def waiting(database: Database, person: Person) -> Waiting | None:
+    """What waits for somebody: questions for an organiser, answers not yet read for an author; none if nothing."""
+    of, there = tables.questions.c, tables.ladders.c
+    asked = select(there.slug).select_from(tables.questions.join(tables.ladders, of.ladder == there.id))
+    asked = asked.where(is_for(person)).order_by(of.id).limit(SHOWN)
+    if person.is_organiser:
+        asked = asked.where(of.answered.is_(None), there.retired.is_(None))
+    else:
+        asked = asked.where(of.person == person.id, of.answered.is_not(None), of.read.is_(None))
+    slugs = database.read(lambda connection: connection.execute(asked).scalars().all())
+    return Waiting(slugs[0], len(slugs), not person.is_organiser) if slugs else None
+
+
+def note_read(database: Database, person: Person, ladder: Ladder) -> None:
+    """Note that somebody has read the answers to the own questions at a ladder."""
+    of = tables.questions.c
+    mine = of.person == person.id, of.ladder == ladder.id, of.answered.is_not(None), of.read.is_(None)
+    done = update(tables.questions).where(*mine).values(read=time())
+    if database.read(lambda connection: connection.execute(select(of.id).where(*mine).limit(1)).first()) is not None:
+        database.write(lambda connection: connection.execute(done))
 
 
 def count_open(database: Database, ladder: Ladder) -> int:
