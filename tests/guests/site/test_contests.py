@@ -143,7 +143,7 @@ def test_the_rules_page_has_the_contests_own_time_and_setup(organiser: Visitor, 
     slug = new_contest(organiser, "Own terms", "drop-block", **{"clock": clock, "setup.turns": "77"})
     page = organiser.get(f"/ladders/{slug}/rules").text
     assert told in page
-    assert "<dt>turns</dt><dd>77</dd>" in page
+    assert "<dt>turns</dt><dd>77<" in page
 
 
 def test_organisers_alone_organise(site: RunningSite, organiser: Visitor) -> None:

@@ -17,7 +17,8 @@ A contest begins at its start, when the hand-ins that came in time have been che
 until its format has no more matches or its end has come. Its batches may be long: after a while the others have their
 turn. When somebody has ruled about it after its end, it goes on.
 
-A ladder rests when the present version of each bot has many matches: a laptop need not play all night.
+A ladder rests when the present version of each bot has many matches: a laptop need not play all night. One of sample
+bots alone plays a few, so that there is something to see, and then waits for somebody to hand in.
 """
 
 from __future__ import annotations

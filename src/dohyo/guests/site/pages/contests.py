@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import time
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -93,7 +94,6 @@ def _form(ask: Asking, game: Game, written: dict[str, str], draft: Draft, status
     errors = {name: error.say(ask.speaker.knowing(game.catalogue)) for name, error in draft.errors.items()}
     known = formats.all_formats()
     order = [*(name for name in COMMON if name in known), *(name for name in known if name not in COMMON)]
-    setup = [option_in(game, each, ask.speaker) for each in game.options]
     rounds = next(each for each in asked.fields(ContestRequest) if each.name == "rounds")
     return ask.page(
         "new-contest",
@@ -101,7 +101,7 @@ def _form(ask: Asking, game: Game, written: dict[str, str], draft: Draft, status
         game=game,
         written={**written, **{name: _moment_again(written.get(name, "")) for name in MOMENTS}},
         errors=errors,
-        setup=[_field(ask, each, f"setup.{each.name}", each.about, written) for each in setup],
+        setup=setup_fields(ask, game, written),
         formats=[(name, _said(ask, f"serve.format.{name}", name), _of_format(ask, name, written)) for name in order],
         most_rounds=rounds.said.at_most,
         most_each=contest_form.MAX_EACH,
@@ -119,6 +119,12 @@ def _moment_again(word: str) -> str:
         return ""
 
 
+def setup_fields(ask: Asking, game: Game, written: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The options of a game's setup, as fields."""
+    options = [option_in(game, each, ask.speaker) for each in game.options]
+    return [_field(ask, each, f"setup.{each.name}", each.about, written) for each in options]
+
+
 def _of_format(ask: Asking, name: str, written: dict[str, str]) -> list[dict[str, Any]]:
     """The options of a format, as fields."""
     found = []
@@ -128,7 +134,7 @@ def _of_format(ask: Asking, name: str, written: dict[str, str]) -> list[dict[str
     return found
 
 
-def _field(ask: Asking, option: Option, name: str, about: str, written: dict[str, str]) -> dict[str, Any]:
+def _field(ask: Asking, option: Option, name: str, about: str, written: Mapping[str, str]) -> dict[str, Any]:
     """An option as a field of the form: what it means, what it takes, and what is usual."""
     return {
         "name": name,
