@@ -24,7 +24,7 @@ JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 @pytest.mark.parametrize("name", EVERY)
 def test_each_games_input_is_told_line_by_line(name: str) -> None:
-    """What a program is really sent first has each line that is told of, and Japanese says what each of them means."""
+    """What a program is really sent has each line that is told of, and Japanese says what each of them means."""
     game = games.find(name)
     setup = resolve(game.options, {}, game.catalogue)
     parts = input_parts(game, setup, ENGLISH.knowing(game.catalogue))

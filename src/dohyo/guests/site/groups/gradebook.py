@@ -90,7 +90,7 @@ class Gradebook(msgspec.Struct, frozen=True):
         return self.header.cells
 
     def takes(self) -> dict[int, str]:
-        """The columns that can hold points, by their places: those that are empty or hold numbers, and of no other use.
+        """The columns that can hold points, by their places: those that are empty or hold numbers of no other use.
 
         Columns by which students are known are not among them, whatever they hold.
         """
