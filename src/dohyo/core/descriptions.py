@@ -2,7 +2,8 @@
 
 A game declares these in English (`Game.about`, `Option.about`, `Option.takes`). Its catalogue may contain them in
 other languages, as `<game>.about`, `<game>.option.<name>.about` and `<game>.option.<name>.takes`; a command of the
-game has them by its own name. If they are missing, the English is used.
+game has them by its own name. If they are missing, the English is used. `<game>.input.<name>` says what stands on a
+line of the input, also in English, where the declared words are only those of a general default.
 """
 
 from __future__ import annotations
@@ -42,6 +43,14 @@ def option_in(thing: Described, option: Option, speaker: Speaker) -> Option:
     if isinstance(option.takes, Message):
         return replace(option, about=about, takes=takes_in(option, speaker))
     return replace(option, about=about, takes=_told(thing, f"option.{option.name}.takes", option.takes, speaker))
+
+
+def input_in(thing: Described, name: str, meaning: str | Message, speaker: Speaker) -> str:
+    """What something in a game's input means, by its name: as its catalogue has it, otherwise what is declared."""
+    own = thing.catalogue.get(speaker.language, {}).get(f"{thing.name}.input.{name}")
+    if own is not None:
+        return own
+    return speaker.say(meaning) if isinstance(meaning, Message) else meaning
 
 
 def _told(thing: Described, key: str, english: str, speaker: Speaker) -> str:

@@ -12,19 +12,23 @@ from __future__ import annotations
 
 import msgspec
 
+from dohyo.i18n.messages import Message as Sentence
+
+Meaning = str | Sentence  # in English, or said in a language by whoever tells it
+
 
 class Number(msgspec.Struct, frozen=True):
     """A whole number."""
 
     name: str
-    meaning: str
+    meaning: Meaning
 
 
 class Word(msgspec.Struct, frozen=True):
     """A text without spaces; `most` characters long at most."""
 
     name: str
-    meaning: str
+    meaning: Meaning
     most: int
 
 
@@ -32,7 +36,7 @@ class Record(msgspec.Struct, frozen=True):
     """Numbers and words that stand on one line, parted by spaces. The name is a type's: `Player`."""
 
     name: str
-    meaning: str
+    meaning: Meaning
     items: tuple[Number | Word, ...]
 
 
@@ -55,7 +59,7 @@ class TextRows(msgspec.Struct, frozen=True):
     """
 
     name: str
-    meaning: str
+    meaning: Meaning
     most: int
     width: int
     count: int | str | None = None
@@ -65,7 +69,7 @@ class NumberRows(msgspec.Struct, frozen=True):
     """`rows` lines of `columns` whole numbers each, parted by spaces."""
 
     name: str
-    meaning: str
+    meaning: Meaning
     rows: int
     columns: int
 
@@ -77,7 +81,7 @@ class Records(msgspec.Struct, frozen=True):
     """
 
     name: str
-    meaning: str
+    meaning: Meaning
     record: Record
     most: int
     count: int | str | None = None
@@ -90,7 +94,7 @@ class Places(msgspec.Struct, frozen=True):
     """
 
     name: str
-    meaning: str
+    meaning: Meaning
     of: str
     letters: str
     most: int
@@ -117,7 +121,7 @@ class NamedRows(msgspec.Struct, frozen=True):
     """
 
     name: str
-    meaning: str
+    meaning: Meaning
     rows: int
     columns: int
     width: int = 0
@@ -134,7 +138,7 @@ class Message(msgspec.Struct, frozen=True):
     """A line whose first letter is `letter`, and the numbers behind it; `answered`, or only for information."""
 
     letter: str
-    meaning: str
+    meaning: Meaning
     numbers: tuple[Number, ...] = ()
     answered: bool = True
 
@@ -162,7 +166,7 @@ class Starter(msgspec.Struct, frozen=True, kw_only=True):
     answers: tuple[str, ...] = ()
     listed: str = ""
     otherwise: str = ""
-    help: tuple[str, ...] = ()
+    help: tuple[Meaning, ...] = ()
     seed: int = 1  # of the match whose input is recorded for the bot's test
     seats: int = 0  # how many bots play in it; 0: the fewest
     turns: int = 30  # after so many turns of the bot the recording is long enough

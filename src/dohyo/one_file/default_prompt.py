@@ -13,6 +13,7 @@ from typing import Any
 from dohyo.core import observation
 from dohyo.core.flat import Layout
 from dohyo.core.starter import NamedLine, NamedRows, Number, Part, Starter, Word
+from dohyo.i18n import Message
 from dohyo.one_file.fields import StateField
 
 SEAT, LEGAL = "seat", "legal"  # begin the first line and the last one
@@ -38,10 +39,10 @@ def described(fields: Sequence[StateField], seats: int, texts: Sequence[str]) ->
     A line for the seat's number, then for each row of each field that a seat sees, in order, then for what is legal.
     """
     width = max(map(len, texts))
-    parts: list[Part] = [NamedLine(Number(SEAT, f"yours, 0 to {seats - 1}"))]
+    parts: list[Part] = [NamedLine(Number(SEAT, Message("input.seat", {"last": seats - 1})))]
     parts += [_part(field) for field in fields if field.is_told]
-    parts.append(NamedRows(LEGAL, "all that you may do now", 1, len(texts), width, varies=True))
-    return Starter(turn=tuple(parts), listed=LEGAL, help=(f"One of the words of `{LEGAL}`.",))
+    parts.append(NamedRows(LEGAL, Message("input.legal"), 1, len(texts), width, varies=True))
+    return Starter(turn=tuple(parts), listed=LEGAL, help=(Message("input.answer", {"name": LEGAL}),))
 
 
 def _part(field: StateField) -> Part:
@@ -56,19 +57,19 @@ def _part(field: StateField) -> Part:
     return NamedRows(name, meaning, field.rows, field.columns, MAX_WORD if is_word else 0, begins=begins)
 
 
-def _meaning(field: StateField) -> str:
+def _meaning(field: StateField) -> Message:
     """What is known of a field: its range or its signs, whose it is."""
     if field.kind == "f8":
-        told = "a decimal"
+        told = Message("input.decimal")
     elif field.signs:
-        told = "the signs " + " ".join(field.signs) + " for 0, 1, ..."
+        told = Message("input.signs", {"signs": " ".join(field.signs)})
     elif (field.low, field.high) not in WHOLE_TYPES and abs(field.low) < 1e6 and abs(field.high) < 1e6:
-        told = f"{field.low:g} to {field.high:g}"
+        told = Message("input.range", {"low": f"{field.low:g}", "high": f"{field.high:g}"})
     else:
-        told = "a whole number"
+        told = Message("input.whole")
     if field.is_own:
-        return f"{told}; your own alone"
-    return f"{told}; by seat" if field.by_seat else told
+        return Message("input.own", {"told": told})
+    return Message("input.by-seat", {"told": told}) if field.by_seat else told
 
 
 class PromptObservation(observation.Observation, frozen=True, kw_only=True):

@@ -63,7 +63,7 @@ def test_a_contest_does_not_begin_as_an_author_leaves(
     """Who deletes the account while a hand-in is examined begins no contest, and what the check wrote is removed."""
     teacher = accounts.sign_up(database, "Teacher", "correct horse", "here")
     author = accounts.sign_up(database, "Author", "correct horse", "here")
-    contest = ladders.make(database, teacher, "othello", "Later", terms=SOON)
+    contest = ladders.make(database, teacher, "othello", "Later", played=SOON)
     hand_ins.hand_in(database, site.files(), contest, author, "Bot", "bot.py", b"handed in")
 
     def examine(*_: object) -> Outcome:

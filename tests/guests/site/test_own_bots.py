@@ -236,7 +236,7 @@ def test_who_takes_part_in_a_contest_that_has_begun_stays(state: str) -> None:
             yield SimpleNamespace(contest=lambda name: SimpleNamespace(state=state))
 
     terms = Terms(opens=0.0, closes=1.0, starts=2.0, format="round-robin")
-    bot = own_bots.OwnBot(1, "Robot", Ladder(1, "cup", "Cup", "shoot-em-up", terms=terms), 1, [])
+    bot = own_bots.OwnBot(1, "Robot", Ladder(1, "cup", "Cup", "shoot-em-up", played=terms), 1, [])
     nothing, begun = cast("Database", None), cast("Arena", Begun())
     with pytest.raises(OperatorError) as caught:
         own_bots.retire(nothing, begun, bot)

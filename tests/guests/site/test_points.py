@@ -139,3 +139,31 @@ def test_points_go_back_into_the_gradebook(site: RunningSite, organiser: Visitor
     assert [row[-1] for row in rows][0::2] == ["Robots", "0"]
     assert rows[1][-1] in ("9", "2")
     assert answer.content.decode().splitlines()[0] == MOODLE.splitlines()[0] + ",Robots"
+
+
+def test_only_columns_that_can_hold_points_are_proposed() -> None:
+    """By no gradebook can a name, a number of a student, an address or a moment be chosen to be overwritten."""
+    assert gradebook.read(MOODLE.encode()).takes() == {5: "Quiz: one (Real)"}
+    assert gradebook.read(CANVAS.encode()).takes() == {5: "Essay (55)"}
+    table = "学籍番号,氏名,備考,レポート,課題\r\n1,山田,欠席,,8\r\n2,鈴木,,,-\r\n"
+    assert gradebook.read(table.encode()).takes() == {3: "レポート", 4: "課題"}
+    read = gradebook.read(MOODLE.encode())
+    assert [read.holds(5, {2, 3}), read.holds(5, {3}), read.holds(3, {2, 3})] == [1, 0, 0]
+
+
+def test_what_is_filled_is_replaced_after_a_question_alone(organiser: Visitor) -> None:
+    """A column of names is refused; one that holds points asks first; one that is empty for these is just filled."""
+    place = new_class(organiser, MOODLE.encode())
+    slug = class_ladder(organiser, place, "For columns")
+    asked = {"group": place.rpartition("/")[2], "kind": "places", "nobody": "zero", "title": "x"}
+    export = f"/ladders/{slug}/points/export"
+    for column in ("0", "2", "4", "6", "99"):
+        refused = organiser.post(export, {**asked, "column": column})
+        assert refused.status_code == 422
+        assert "cannot hold points" in refused.text
+    question = organiser.post(export, {**asked, "column": "5"})
+    assert question.status_code == 422
+    assert "already holds something for 1 of the" in question.text
+    assert '<option value="5" selected>' in question.text
+    answer = organiser.post(export, {**asked, "column": "5", "replace": "yes"})
+    assert [row[5] for row in csv.reader(io.StringIO(answer.content.decode()))] == ["Quiz: one (Real)", "0", "0"]

@@ -21,6 +21,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.guests.site_client.login import address_of
 from dohyo.guests.site_client.packing import packed
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
+from tests.guests.site.contests import new_contest
 from tests.guests.site.test_api import author, token_of
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -114,6 +115,51 @@ def test_without_waiting_the_command_ends_at_once(site: RunningSite, keyboard: K
     assert "/hand-ins/" in done.stdout
 
 
+def test_a_contest_is_entered_by_its_word(site: RunningSite, organiser: Visitor, keyboard: Keyboard) -> None:
+    """Without the word the sentence says where and how to say it; with it one hands in, and it is asked for once."""
+    contest = new_contest(organiser, "By word", entry="word", word="open sesame")
+    known = {"DOHYO_SITE": site.url, "DOHYO_TOKEN": token_of(author(site), "read", "hand-in")}
+    (keyboard.home / "Wordy.py").write_bytes(GOOD.read_bytes())
+    words = ("submit", "Wordy.py", contest, "--no-wait")
+    done = keyboard.type(*words, **known)
+    assert done.returncode == 2
+    assert f"{site.url}/ladders/{contest}#hand-in" in done.stderr
+    assert "--word" in done.stderr
+    assert "not the word" in keyboard.type(*words, "--word", "open barley", **known).stderr
+    done = keyboard.type(*words, "--word", "Open Sesame", **known)
+    assert done.returncode == 0, done.stderr
+    assert keyboard.type(*words, **known).returncode == 0
+    link = organiser.get(f"/ladders/{contest}/organise").text
+    assert f'value="{site.url}/ladders/{contest}/enter?word=open%20sesame"' in link
+    assert "The word is open sesame." in link
+    organiser.post(f"/ladders/{contest}/organise", {"do": "word", "word": "other & one"})
+    assert f"/ladders/{contest}/enter?word=other%20%26%20one" in organiser.get(f"/ladders/{contest}/organise").text
+
+
+def test_what_is_wrong_with_a_hand_in_is_named(site: RunningSite, keyboard: Keyboard, ladder: str) -> None:
+    """A ladder that is none: which there are, the likeliest first. A name that cannot be: which sign is wrong."""
+    known = {"DOHYO_SITE": site.url, "DOHYO_TOKEN": token_of(author(site), "read", "hand-in")}
+    (keyboard.home / "Lost.py").write_bytes(GOOD.read_bytes())
+    done = keyboard.type("submit", "Lost.py", ladder[:-1], **known)
+    assert done.returncode == 2
+    assert f"There is no ladder '{ladder[:-1]}'" in done.stderr
+    assert f"there are: {ladder}" in " ".join(done.stderr.split())
+    done = keyboard.type("submit", "Lost.py", ladder, "--name", "Lost+Found", **known)
+    assert done.returncode == 2
+    assert "cannot have: +" in " ".join(done.stderr.split())
+
+
+def test_what_was_handed_in_is_never_called_lost(stranger: tuple[str, type[Stranger]], keyboard: Keyboard) -> None:
+    """If the site goes away during the check, the command says that the bot is there, and has a status of its own."""
+    url, kind = stranger
+    kind.status, kind.body = 200, b"no answer of a site"
+    kind.made = json.dumps({"id": 7, "ladder": "x", "bot": "B", "version": 1, "state": "waiting"}).encode()
+    (keyboard.home / "B.py").write_text("")
+    done = keyboard.type("submit", "B.py", "x", DOHYO_SITE=url, DOHYO_TOKEN="dohyo_x")
+    assert done.returncode == 3, done.stderr
+    assert "It was handed in, as B" in done.stdout
+
+
 def test_a_token_that_is_none_is_not_kept(site: RunningSite, keyboard: Keyboard) -> None:
     """A wrong token, or none, is told in one sentence, and nothing is stored."""
     for typed in ("dohyo_" + "x" * 43, "", "two words"):
@@ -182,6 +228,7 @@ class Stranger(BaseHTTPRequestHandler):
     """Answers what a test wants, and notes which tokens it was sent."""
 
     status, headers_told, body, seen = 200, {}, b"", []  # type: ignore[var-annotated]
+    made = b""  # what a hand-in is answered with
 
     def do_GET(self) -> None:
         """Answer."""
@@ -191,6 +238,13 @@ class Stranger(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(self.body)
+
+    def do_POST(self) -> None:
+        """Take a hand-in."""
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.made)
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""

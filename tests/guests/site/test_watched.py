@@ -236,7 +236,7 @@ def test_a_contest_tells_its_moments() -> None:
     """What has come to pass of a contest's times is news; what is to come is not."""
     now = time()
     terms = Terms(opens=now - 100, closes=now - 50, starts=now + 50, format="round-robin")
-    ladder = Ladder(1, "cup", "Cup", "shoot-em-up", terms=terms)
+    ladder = Ladder(1, "cup", "Cup", "shoot-em-up", played=terms)
     assert [(each.kind, each.bot) for each in _moments(ladder)] == [("opens", ""), ("closes", "")]
     assert _moments(Ladder(1, "cup", "Cup", "shoot-em-up")) == []
 

@@ -56,6 +56,7 @@ from dohyo.guests.site.pages import (
     points,
     questions,
     revealing,
+    rules,
     search,
     teaching,
     tokens,
@@ -63,6 +64,7 @@ from dohyo.guests.site.pages import (
 )
 from dohyo.guests.site.pages import provider as provider_page
 from dohyo.guests.site.pages.names import named
+from dohyo.guests.site.pages.rules_text import coded
 from dohyo.guests.site.people.provider import Client
 from dohyo.guests.site.talk import announcements
 from dohyo.guests.site.upkeep import logs
@@ -76,7 +78,7 @@ PAGES: tuple[Any, ...] = (
     *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
     *(boards, bots, feedback, feeds, live, search),
-    *(own_account, own_bots, own_matches, people, points, questions, revealing, teaching),
+    *(own_account, own_bots, own_matches, people, points, questions, revealing, rules, teaching),
     *(tokens, webhooks),
 )
 HERE = Path(__file__).parent
@@ -139,6 +141,7 @@ def _environment(place: Outside, provider: Client | None) -> Environment:
     )
     environment.filters["moment"] = moment
     environment.filters["named"] = named
+    environment.filters["coded"] = coded
     environment.filters["announced"] = lambda words: Markup(announcements.html(words))  # which escapes all else
     environment.filters["utc"] = written_moment
     environment.globals["base"] = place.base

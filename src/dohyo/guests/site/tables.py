@@ -85,7 +85,7 @@ ladders = Table(
     Column("retired", Moment(nullable=True)),
     Column("group", Whole(nullable=True), ForeignKey("groups.id")),  # the class that it is for; none: for everybody
     Column("pseudonyms", Whole(), nullable=False, server_default="0"),  # 1: authors' names are not told
-    Column("terms", Words(nullable=True)),  # of a contest, as JSON (`arena/terms.py`); none of a ladder
+    Column("terms", Words(nullable=True)),  # as JSON (`arena/terms.py`); none of a ladder that plays the usual
 )
 
 # A bot's name in a ladder belongs to whoever used it first; `house` is 1 for the sample bots, which are nobody's.

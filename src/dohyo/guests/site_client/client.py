@@ -62,10 +62,14 @@ class Client:
         """The bytes at a path. Raises `OperatorError`."""
         return self._ask(path, most)
 
-    def hand_in(self, ladder: str, bot: str, filename: str, content: bytes, kind: type[Answer]) -> Answer:
-        """Hand in a file for a ladder. Raises `OperatorError`."""
+    def hand_in(
+        self, ladder: str, bot: str, filename: str, content: bytes, kind: type[Answer], word: str = ""
+    ) -> Answer:
+        """Hand in a file for a ladder, with the word of a contest that is entered by one. Raises `OperatorError`."""
         mark = secrets.token_hex(16)  # in no file, but by a chance of 2 to the power of 128
         head = f'--{mark}\r\nContent-Disposition: form-data; name="bot"\r\n\r\n{bot}\r\n'
+        if word:
+            head += f'--{mark}\r\nContent-Disposition: form-data; name="word"\r\n\r\n{word}\r\n'
         head += f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="{filename}"\r\n'
         head += "Content-Type: application/octet-stream\r\n\r\n"
         body = head.encode("utf-8", "replace") + content + f"\r\n--{mark}--\r\n".encode()
@@ -116,7 +120,8 @@ class Client:
             return BusyError(min(max(seconds, 1.0), 60.0), site=self._login.site, said=said)
         if error.code == 401:
             return OperatorError("site-token-over", site=self._login.site)
-        return OperatorError("site-refuses", site=self._login.site, said=said)
+        key = "site-nothing-there" if error.code == 404 else "site-refuses"
+        return OperatorError(key, site=self._login.site, said=said)
 
     def _read(self, content: bytes, kind: type[Answer]) -> Answer:
         try:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.asking import asks
 from dohyo.cli.options import application
 from dohyo.core.asked import says
@@ -27,6 +28,8 @@ LOOK, LONGEST_LOOK = 1.0, 5.0  # seconds between two looks at a hand-in
 LONGEST_WAIT = 3600.0  # seconds for the judge
 LONGEST_SLUG = 100
 SHOWN = 50  # hand-ins
+NAMED = 20  # ladders that a sentence names
+UNKNOWN = 3  # exit status: it was handed in, and what became of it is not known
 RATED = 20  # bots whose standing is asked for
 MAX_REPLAY = 64 << 20
 MAX_ID = (1 << 31) - 1
@@ -76,11 +79,16 @@ def submit(
     path: Annotated[str, says("The bot: a file, a folder or a zip.", "PATH", is_bare=True)],
     ladder: Ladder,
     name: Annotated[str | None, says("What the bot is called there. Without it: as the file.", "NAME")] = None,
+    word: Annotated[str | None, says("The word of a contest that is entered by one.", "WORD")] = None,
     no_wait: Annotated[bool, says("Do not wait for its check.")] = False,
     *,
     speaker: Speaker,
 ) -> None:
-    """Hand in a bot to a contest site, and tell what its check found."""
+    """Hand in a bot to a contest site, and tell what its check found.
+
+    Exit status 0: it plays (or, with --no-wait, it was handed in); 1: it was refused; 2: it was not handed in; 3: it
+    was handed in, and what became of it is not known here.
+    """
     from dohyo.guests.site_client.packing import packed
     from dohyo.guests.site_client.telling import outcome
     from dohyo.guests.site_client.values import SiteHandIn
@@ -88,16 +96,40 @@ def submit(
     client, site = _client(speaker)
     own, filename, content = packed(path)
     filename = re.sub(r"[^A-Za-z0-9._+-]", "_", filename)
-    made = client.hand_in(ladder, own if name is None else name, filename, content, SiteHandIn)
+    called = own if name is None else name
+    try:
+        made = client.hand_in(ladder, called, filename, content, SiteHandIn, word or "")
+    except OperatorError as error:
+        if error.key != "site-nothing-there":
+            raise
+        raise _no_ladder(client, site, ladder) from error
     page = f"{site}/hand-ins/{made.id}"
     _tell(speaker.say("site-handed-in", bot=made.bot, version=made.version, page=page))
     if no_wait:
         return
-    found = _awaited(client, made.id)
+    try:
+        found = _awaited(client, made.id)
+    except OperatorError as error:  # it is handed in, whatever has become of the way to the site
+        _tell(error.say(speaker))
+        _tell(speaker.say("site-is-there", bot=made.bot))
+        raise typer.Exit(UNKNOWN) from error
     for line in outcome(found, speaker):
         _tell(line)
     if found.state == "refused":
         raise typer.Exit(1)
+
+
+def _no_ladder(client: Client, site: str, ladder: str) -> OperatorError:
+    """That there is no such ladder for this person, and which there are."""
+    from dohyo.core.spelling import closest
+    from dohyo.guests.site_client.values import SiteLadders
+
+    known = [clean.line(one.slug, LONGEST_SLUG) for one in client.get(f"/ladders?limit={SHOWN}", SiteLadders).items]
+    if not known:
+        return OperatorError("site-no-ladders", site=site, given=ladder)
+    near = closest(ladder, known)
+    first = [*([near] if near else []), *(name for name in known if name != near)]
+    return OperatorError("site-no-ladder", site=site, given=ladder, known=", ".join(first[:NAMED]))
 
 
 def _awaited(client: Client, number: int) -> ExaminedHandIn:
@@ -141,7 +173,7 @@ def status(*, speaker: Speaker) -> None:
             try:
                 found = client.get(place, SiteStanding)
             except OperatorError as error:
-                if error.key != "site-refuses":
+                if error.key not in ("site-nothing-there", "site-refuses"):
                     raise
                 continue  # it never played, or this token may not read
             if found.place is not None:

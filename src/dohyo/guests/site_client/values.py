@@ -20,6 +20,19 @@ class Me(msgspec.Struct):
     token: OwnToken
 
 
+class SiteLadder(msgspec.Struct):
+    """A ladder or a contest: its name in addresses, and its title."""
+
+    slug: str
+    title: str
+
+
+class SiteLadders(msgspec.Struct):
+    """Those that are there for whose token it is."""
+
+    items: list[SiteLadder]
+
+
 class SiteHandIn(msgspec.Struct):
     """A hand-in and its state."""
 

@@ -190,7 +190,7 @@ def _readme(
         [speaker.say("readme.turn", lines=len(lines), main=main)],
         ["```", *shown, "```"],
         [speaker.say("readme.answers")],
-        [f"* {answer}" for answer in writer.starter.help],
+        [f"* {answer}" for answer in writer.advice],
         [f"## {speaker.say('readme.wrong')}"],
         [
             f"* {speaker.say('readme.stderr')}",

@@ -25,7 +25,7 @@ from dohyo.core.starter import (
 )
 from dohyo.guests.starters.language import Items
 from dohyo.guests.starters.templates import STEP, Values, fill, fill_line
-from dohyo.guests.starters.writer import FACTOR, MODULUS, PLACE, Member, Writer, kind_of
+from dohyo.guests.starters.writer import FACTOR, MODULUS, PLACE, Member, Writer, kind_of, plain
 
 LONG = 87  # characters of a record's name and of all its items as they are read: too many for one line
 LISTS = {"integers": "number", "texts": "word", "numbers": "integers", "words": "texts"}  # each kind is a list of one
@@ -70,7 +70,7 @@ class Skeleton(Writer):
             "bytes": str(widths[0] + 1) if widths else "",
             "messages": self.messages is not None,
             "letters": self.answered,
-            "advice": list(self.starter.help),
+            "advice": self.advice,
             "help": self.help,
             "answers": self.answers(),
             "any_answer": listed is None,
@@ -95,8 +95,8 @@ class Skeleton(Writer):
 
     def record_lines(self, record: Record, template: str | None = None) -> list[str]:
         """A record, or what reads it."""
-        members = [Member(item.name, kind_of(item), item.meaning, None, item) for item in record.items]
-        gaps = self.declared(record.name, record.meaning, members, record)
+        members = [Member(item.name, kind_of(item), plain(item.meaning), None, item) for item in record.items]
+        gaps = self.declared(record.name, plain(record.meaning), members, record)
         if template is not None:
             return fill(template if gaps["parse"] else "", gaps)
         return fill(self.language.record, gaps)

@@ -14,6 +14,7 @@ from dohyo.core.game import Game
 from dohyo.core.starter import (
     FixedLine,
     Line,
+    Meaning,
     Messages,
     NamedLine,
     NamedRows,
@@ -28,6 +29,7 @@ from dohyo.core.starter import (
     Word,
 )
 from dohyo.guests.starters.language import Language
+from dohyo.i18n import ENGLISH, Message
 
 WIDTH = 110  # columns of the code
 CELL = " | "  # between the parts of a member that stand in columns
@@ -119,26 +121,26 @@ class Writer(ABC):
             match part:
                 case Line():
                     for item in part.items:
-                        yield Member(item.name, kind_of(item), item.meaning, None, item)
+                        yield Member(item.name, kind_of(item), plain(item.meaning), None, item)
                 case TextRows():
-                    yield Member(part.name, "texts", part.meaning, None, part)
+                    yield Member(part.name, "texts", plain(part.meaning), None, part)
                 case NumberRows():
-                    yield Member(part.name, "numbers", part.meaning, None, part)
+                    yield Member(part.name, "numbers", plain(part.meaning), None, part)
                 case NamedLine():
-                    yield Member(part.item.name, kind_of(part.item), part.item.meaning, None, part.item)
+                    yield Member(part.item.name, kind_of(part.item), plain(part.item.meaning), None, part.item)
                 case NamedRows():
                     kinds = ("words", "texts") if part.width else ("numbers", "integers")
-                    yield Member(part.name, kinds[part.rows == 1], part.meaning, None, part)
+                    yield Member(part.name, kinds[part.rows == 1], plain(part.meaning), None, part)
                 case Records():
-                    yield Member(part.name, "records", part.meaning, part.record, part)
+                    yield Member(part.name, "records", plain(part.meaning), part.record, part)
                 case Places():
-                    yield Member(part.name, "record" if part.single else "records", part.meaning, PLACE, part)
+                    yield Member(part.name, "record" if part.single else "records", plain(part.meaning), PLACE, part)
                 case Messages():
-                    legend = "\n".join(f"{each.letter}: {each.meaning}" for each in part.each)
+                    legend = "\n".join(f"{each.letter}: {plain(each.meaning)}" for each in part.each)
                     yield Member("kind", "letter", legend, None, part)
                     for each in part.each:
                         for number in each.numbers:
-                            yield Member(number.name, "number", number.meaning, None, part)
+                            yield Member(number.name, "number", plain(number.meaning), None, part)
                 case FixedLine():
                     pass
 
@@ -190,7 +192,12 @@ class Writer(ABC):
     @property
     def help(self) -> list[str]:
         """What may be answered, as comment lines."""
-        return [line for text in ("What to answer:", *self.starter.help) for line in self.note(text)]
+        return [line for text in ("What to answer:", *self.advice) for line in self.note(text)]
+
+    @property
+    def advice(self) -> list[str]:
+        """What may be answered, a sentence each."""
+        return [plain(text) for text in self.starter.help]
 
     def escaped(self, text: str) -> str:
         """A text as it stands between quotes."""
@@ -210,6 +217,11 @@ class Writer(ABC):
         if not self.language.last_comma:
             body[-1] = body[-1].removesuffix(",")
         return [before.rstrip(), *(f"    {line}" for line in body), behind.lstrip()]
+
+
+def plain(meaning: Meaning) -> str:
+    """A meaning as code has it: in English."""
+    return ENGLISH.say(meaning) if isinstance(meaning, Message) else meaning
 
 
 def _spelled(value: Any, spell: Callable[[str], str]) -> Any:

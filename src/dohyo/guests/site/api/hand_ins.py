@@ -11,6 +11,7 @@ from litestar.datastructures import UploadFile
 from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.params import Parameter
 
+from dohyo.core.errors import OperatorError
 from dohyo.guests.site.api.calling import NEEDED, Called
 from dohyo.guests.site.api.matches import as_file
 from dohyo.guests.site.api.values import (
@@ -26,11 +27,12 @@ from dohyo.guests.site.api.values import (
     Number,
     Slug,
 )
-from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena import contests, hand_ins, ladders
+from dohyo.guests.site.arena.contest_form import LONGEST_WORD
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.replays import MAX_REPLAY
-from dohyo.guests.site.edge.asking import AnyRequest
+from dohyo.guests.site.edge.asking import AnyRequest, whole_address
 from dohyo.guests.site.judging.examine import Examined, Said, Told
 from dohyo.guests.site.people import tokens
 from dohyo.guests.site.people.accounts import Person
@@ -46,12 +48,18 @@ async def hand_in(call: Called, request: AnyRequest, slug: Slug) -> HandInOut:
     """Hand in a file, as multipart/form-data with `bot` and `file`, or a source as JSON.
 
     The file is a source in any of the languages that are built here, or a zip of a folder. It waits for the judge:
-    `GET /api/v1/hand-ins/{number}` says what becomes of it.
+    `GET /api/v1/hand-ins/{number}` says what becomes of it. Where a contest is entered by a word, `word` says it.
     """
     person = call.needs(tokens.HAND_IN)
     ladder = await sync_to_thread(_ladder, call, slug, person)
-    bot, filename, content = await _read(request)
-    return await sync_to_thread(_hand_in, call, ladder, person, bot, filename, content)
+    asked = await _read(request)
+    try:
+        return await sync_to_thread(_hand_in, call, ladder, person, asked)
+    except OperatorError as error:
+        if error.key == "serve-word-needed":  # its page as this program reaches the site
+            page = whole_address(request, f"/ladders/{slug}#hand-in")
+            raise OperatorError(error.key, page=page) from error
+        raise
 
 
 def _ladder(call: Called, slug: str, person: Person) -> Ladder:
@@ -61,21 +69,31 @@ def _ladder(call: Called, slug: str, person: Person) -> Ladder:
     return ladder
 
 
-async def _read(request: AnyRequest) -> tuple[str, str, bytes]:
-    """The bot, the file's name and its bytes. Raises `HTTPException` for what is no hand-in."""
+class Asked(msgspec.Struct):
+    """What is handed in: for which bot, the file, and the word for a contest; empty: none was said."""
+
+    bot: str
+    filename: str
+    content: bytes
+    word: str
+
+
+async def _read(request: AnyRequest) -> Asked:
+    """What is handed in. Raises `HTTPException` for what is no hand-in."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind == JSON:
         try:
             asked = msgspec.json.decode(await request.body(), type=HandInSource)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise _wrong("body", str(error)) from error
-        return asked.bot, asked.filename, asked.source.encode("utf-8", "replace")
+        return Asked(asked.bot, asked.filename, asked.source.encode("utf-8", "replace"), asked.word)
     if kind != MULTIPART:
         raise HTTPException(status_code=415)
     form = await request.form()
+    word = str(form.get("word", ""))[:LONGEST_WORD]
     match form.getall("bot", []), form.getall("file", []):
         case [str(bot)], [UploadFile(filename=str(filename)) as file] if bot and filename:
-            return bot, filename, await file.read()
+            return Asked(bot, filename, await file.read(), word)
     raise _wrong("body", "it needs one field bot with a name, and one field file with a file")
 
 
@@ -83,10 +101,12 @@ def _wrong(name: str, why: str) -> ValidationException:
     return ValidationException(extra=[{"key": name, "source": "body", "message": why}])
 
 
-def _hand_in(call: Called, ladder: Ladder, person: Person, bot: str, filename: str, content: bytes) -> HandInOut:
+def _hand_in(call: Called, ladder: Ladder, person: Person, asked: Asked) -> HandInOut:
     need_room(call.site.home)
-    files = call.site.files()
-    number = hand_ins.hand_in(call.database, files, ladder, person, bot, filename, content, call.quota)
+    if asked.word and not contests.may_enter(call.database, ladder, person):
+        contests.join(call.database, ladder, person, asked.word)
+    files, of = call.site.files(), (asked.bot, asked.filename, asked.content)
+    number = hand_ins.hand_in(call.database, files, ladder, person, *of, call.quota)
     row = hand_ins.find(call.database, number)
     assert row is not None
     return HandInOut(**_values(row))

@@ -25,7 +25,7 @@ FILE = {"type": "string", "contentMediaType": "application/octet-stream"}
 FORM = {
     "type": "object",
     "required": ["bot", "file"],
-    "properties": {"bot": {"type": "string", "minLength": 1}, "file": FILE},
+    "properties": {"bot": {"type": "string", "minLength": 1}, "file": FILE, "word": {"type": "string"}},
 }
 HAND_IN_PATH = f"{PLACE}/ladders/{{slug}}/hand-ins"
 

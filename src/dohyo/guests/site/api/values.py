@@ -11,6 +11,7 @@ import msgspec
 from litestar.params import Parameter
 from msgspec import Meta
 
+from dohyo.guests.site.arena.contest_form import LONGEST_WORD
 from dohyo.guests.site.arena.hand_ins import LONGEST_FILENAME
 from dohyo.guests.site.arena.ladders import LONGEST_TITLE
 from dohyo.guests.site.people.accounts import LONGEST_NAME
@@ -169,3 +170,4 @@ class HandInSource(msgspec.Struct, forbid_unknown_fields=True):
     bot: Annotated[str, Meta(min_length=1, max_length=4 * LONGEST_NAME)]
     filename: Annotated[str, Meta(min_length=1, max_length=LONGEST_FILENAME)]
     source: Annotated[str, Meta(min_length=1, max_length=LONGEST_SOURCE)]
+    word: Annotated[str, Meta(max_length=LONGEST_WORD, description="Of a contest that is entered by a word.")] = ""

@@ -15,7 +15,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.options import Option, resolve
 from dohyo.guests.site.arena.ladders import shown_title
-from dohyo.guests.site.arena.terms import Terms
+from dohyo.guests.site.arena.terms import Played, Terms
 from dohyo.guests.site.people.accounts import key_of, plain_name
 from dohyo.match.clocks import read_clock
 from dohyo.series import formats
@@ -165,6 +165,12 @@ class _Reader:
             return ""
 
 
+def read_played(game: Game, written: Mapping[str, str]) -> tuple[Played, dict[str, OperatorError]]:
+    """Read what a ladder is to play; and what is wrong with it, by field."""
+    reader = _Reader(game, written)
+    return Played(setup=reader.setup(), clock=reader.clock()), reader.errors
+
+
 def read_form(game: Game, written: Mapping[str, str], now: float) -> Draft:
     """Read what was written; a draft without errors has terms that can be played."""
     reader = _Reader(game, written)
@@ -192,6 +198,7 @@ def read_form(game: Game, written: Mapping[str, str], now: float) -> Draft:
         clock=reader.clock(),
         entry=entry,  # type: ignore[arg-type]  # one of these words, as was looked at
         word=reader.word(),
+        said=reader.text("word") if entry == "word" else "",
         each=reader.number("each", 1, MAX_EACH),
         readable=reader.text("readable") == "yes",
         samples=reader.text("samples") == "yes",

@@ -98,7 +98,9 @@ def check_entry(connection: Connection, ladder: Ladder, person: Person) -> None:
     if phase != "open":
         raise OperatorError("serve-not-open" if phase == "announced" else "serve-closed")
     if not _may_enter(connection, own, person):
-        raise OperatorError("serve-word-needed" if own.terms.entry == "word" else "serve-not-listed")
+        if own.terms.entry == "word":
+            raise OperatorError("serve-word-needed", page=f"/ladders/{own.slug}#hand-in")
+        raise OperatorError("serve-not-listed")
 
 
 def most_bots(ladder: Ladder, usual: int) -> int:

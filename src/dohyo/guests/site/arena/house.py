@@ -6,6 +6,7 @@ from itertools import cycle
 
 from dohyo import bots, games
 from dohyo.core.bot_spec import BotSpec, Sample
+from dohyo.core.game import Game
 
 TABLE = 4  # bots of a ladder's match, where a game allows several numbers
 SLOW = frozenset({"sensei"})  # samples that think for long: a ladder needs no such measure in each match
@@ -14,10 +15,17 @@ SLOW = frozenset({"sensei"})  # samples that think for long: a ladder needs no s
 LONGEST_TURN = 1.0  # seconds: with ten, a slow bot would keep a ladder's matches for an hour
 
 
-def clock_of(name: str) -> str | None:
-    """The clock of a ladder: the game's usual one, or one second a turn where that would be longer."""
+def clock_of(name: str, own: str = "") -> str | None:
+    """The clock of a ladder: its own one, or the game's usual one, at most one second a turn."""
+    if own:
+        return own
     usual = games.find(name).usual_clock(())
     return None if usual.limit(is_first=False) <= LONGEST_TURN else str(LONGEST_TURN)
+
+
+def table_of(game: Game) -> int:
+    """How many bots meet in a ladder's match."""
+    return max(game.seats[0], min(TABLE, game.seats[1]))
 
 
 def house(name: str) -> dict[str, BotSpec]:
@@ -27,7 +35,7 @@ def house(name: str) -> dict[str, BotSpec]:
     """
     game = games.find(name)
     samples = [one for one in bots.samples_of(game) if "." not in one and one not in SLOW]
-    table = max(game.seats[0], min(TABLE, game.seats[1]))
+    table = table_of(game)
     found: dict[str, BotSpec] = {}
     for number, sample in zip(range(max(len(samples), table)), cycle(samples), strict=False):
         again = number // len(samples)

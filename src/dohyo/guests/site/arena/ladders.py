@@ -15,7 +15,7 @@ from dohyo import clean, games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena.house import house
-from dohyo.guests.site.arena.terms import Terms, read_terms, write_terms
+from dohyo.guests.site.arena.terms import Played, Terms, read_terms, write_terms
 from dohyo.guests.site.people.accounts import Person, key_of
 from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.tables import inserted
@@ -31,7 +31,7 @@ class Ladder(msgspec.Struct, frozen=True):
     From the moment `frozen` on what was reached later is hidden, until it is `revealed`; `arena/sight.py` says from
     whom. A `retired` one is kept and can be read, and is not played. It is for the class `group` alone, by its
     number; none: for everybody. With `pseudonyms` 1, authors' names are for themselves and organisers. A contest has
-    `terms`.
+    `terms`; what is `played` is known of a ladder, too.
     """
 
     id: int
@@ -44,7 +44,12 @@ class Ladder(msgspec.Struct, frozen=True):
     retired: float | None = None
     group: int | None = None
     pseudonyms: int = 0
-    terms: Terms | None = None
+    played: Played = Played()
+
+    @property
+    def terms(self) -> Terms | None:
+        """What was said of a contest; none of a ladder."""
+        return self.played if isinstance(self.played, Terms) else None
 
     def takes_hand_ins(self, now: float) -> bool:
         """Whether anybody may hand in at this moment: a contest while it is open, a ladder always."""
@@ -67,11 +72,12 @@ def make(
     game: str,
     title: str = "",
     group: int | None = None,
-    terms: Terms | None = None,
+    played: Played | None = None,
 ) -> Ladder:
-    """Make a ladder of a game, with `terms` a contest; the names of its sample bots are nobody else's from then on.
+    """Make a ladder of a game, a contest if what is `played` has a contest's terms.
 
-    Raises `OperatorError` for an unknown game, for a title that cannot be shown, and for a class that is gone.
+    The names of its sample bots are nobody else's from then on. Raises `OperatorError` for an unknown game, for a
+    title that cannot be shown, and for a class that is gone.
     """
     found = games.find(game)
     told = shown_title(title) or found.title
@@ -93,14 +99,14 @@ def make(
         row = {"slug": slug, "title": told, "game": found.name, "by": by.id, "since": now, "trouble": ""}
         if group is not None:
             row["group"] = group
-        if terms is not None:
-            row["terms"] = write_terms(terms)
+        if played is not None and (stored := write_terms(played)) is not None:
+            row["terms"] = stored
         made = inserted(connection, ladders, row)
         for name in house(found.name):
             own = {"ladder": made, "person": by.id, "name": name, "key": key_of(name), "house": 1}
             inserted(connection, tables.bots, own)
-        audit(connection, by, "ladder" if terms is None else "contest", {"ladder": slug, "title": told})
-        return Ladder(made, slug, told, found.name, group=group, terms=terms)
+        audit(connection, by, "contest" if isinstance(played, Terms) else "ladder", {"ladder": slug, "title": told})
+        return Ladder(made, slug, told, found.name, group=group, played=played or Played())
 
     return database.write(act)
 
@@ -230,10 +236,10 @@ def freeze(database: Database, by: Person, ladder: Ladder, at: float | None) -> 
     database.write(act)
 
 
-NAMES = Ladder.__struct_fields__
+NAMES = tuple("terms" if name == "played" else name for name in Ladder.__struct_fields__)  # of columns
 
 
 def of_row(row: Any, prefix: str = "") -> Ladder:
     """The ladder of a row, whose columns have names that begin with the `prefix`."""
     found = {name: row[prefix + name] for name in NAMES}
-    return Ladder(**{**found, "terms": read_terms(found["terms"])})
+    return Ladder(played=read_terms(found.pop("terms")), **found)

@@ -67,7 +67,9 @@ def news_of(database: Database, arena: Arena, ladder: Ladder) -> list[News]:
             found = _look(database, arena, ladder)
             known[key] = monotonic() + KEPT, found
     shown = [each for each in found if until is None or each.at <= until]
-    return sorted([*shown, *_moments(ladder)], key=lambda each: each.at, reverse=True)[:MOST]
+    ended = any(each.kind == "ends" for each in found)  # by its last match, shown or not
+    told = [each for each in _moments(ladder) if each.kind != "ends" or not ended]
+    return sorted([*shown, *told], key=lambda each: each.at, reverse=True)[:MOST]
 
 
 def _moments(ladder: Ladder) -> list[News]:
@@ -88,9 +90,11 @@ def _look(database: Database, arena: Arena, ladder: Ladder) -> list[News]:
         contest, ranking = there
         # In a contest its format says who leads, not the ratings.
         leaders = _leaders(store, contest, ranking.entrants) if ladder.terms is None else []
+        over = _over(store, ladder)
     versions = _versions(database, ladder, ranking.at)
     authors = hand_ins.authors(database, ladder, {bot for bot, _ in leaders} | {bot for bot, _, _ in versions})
     found = [News("leader", f"leader/{_day(at)}/{bot}", at, ladder, bot, authors.get(bot, "")) for bot, at in leaders]
+    found += [News("ends", f"ends/{round(at)}", at, ladder) for at in over]
     for bot, number, at in versions:
         found.append(News("version", f"version/{number}/{bot}", at, ladder, bot, authors.get(bot, ""), number))
     return found
@@ -109,6 +113,15 @@ def _leaders(store: Store, contest: int, entrants: Sequence[Entrant]) -> list[tu
             found.setdefault((leader, _day(at)), at)
             last = leader
     return [(leader, at) for (leader, _), at in found.items()]
+
+
+def _over(store: Store, ladder: Ladder) -> list[float]:
+    """When the last match of a contest that is over ended; nothing of one that is not, and of a ladder."""
+    if ladder.terms is None or (contest := store.contest(ladder.slug)).state != "over":
+        return []
+    moments = (store.reached(contest.id, batch) for batch in range(store.count_batches(contest.id))[::-1])
+    last = next((at for at in moments if at is not None), None)
+    return [] if last is None else [last]
 
 
 def _day(at: float) -> str:

@@ -1,4 +1,7 @@
-"""What an organiser says of a contest: what is played, when, and who may enter. Its state follows from the times."""
+"""What an organiser says of a ladder or a contest: what is played; of a contest also when, and who may enter.
+
+A contest's state follows from the times.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +13,21 @@ Entry = Literal["all", "list", "word"]
 Phase = Literal["announced", "open", "closed", "playing", "over"]
 
 
-class Terms(msgspec.Struct, frozen=True, kw_only=True):
+class Played(msgspec.Struct, frozen=True, kw_only=True):
+    """What is played: the game's setup, as far as it was chosen, and the clock; empty: a ladder's usual one."""
+
+    setup: dict[str, Any] = {}
+    clock: str = ""
+
+
+class Terms(Played, frozen=True, kw_only=True):
     """A contest's terms: times are seconds since 1970 (UTC).
 
     Hand-ins are taken from `opens` until `closes`; from `starts` on it is played, until its format ends it, and until
     `ends` at most (none: no such moment). `entry` says who may enter: all, those on a list, or who knows a word,
     whose digest is `word`. Each has `each` bots at most. With `readable` everybody may read the code of those who
-    played, after the end. With `samples` the game's sample bots take part. An empty `clock` is a ladder's usual one.
+    played, after the end. With `samples` the game's sample bots take part. The word itself is in `said`, for
+    organisers to read it again; contests that are older have its digest alone.
     """
 
     opens: float
@@ -25,11 +36,10 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
     ends: float | None = None
     format: str
     rounds: int = 1
-    setup: dict[str, Any] = {}
     options: dict[str, Any] = {}
-    clock: str = ""
     entry: Entry = "all"
     word: str = ""
+    said: str = ""
     each: int = 1
     readable: bool = False
     samples: bool = False
@@ -49,11 +59,14 @@ class Terms(msgspec.Struct, frozen=True, kw_only=True):
         return self.ends is not None and now >= self.ends
 
 
-def read_terms(text: str | None) -> Terms | None:
-    """Terms as they are stored; none of a ladder, which has none."""
-    return None if text is None else msgspec.json.decode(text, type=Terms)
+def read_terms(text: str | None) -> Played:
+    """What is stored: a contest's `Terms`, or what a ladder plays, where nothing is stored for the usual."""
+    if text is None:
+        return Played()
+    found = msgspec.json.decode(text, type=dict[str, Any])
+    return msgspec.convert(found, Terms if "opens" in found else Played)
 
 
-def write_terms(terms: Terms) -> str:
-    """Terms to be stored."""
-    return msgspec.json.encode(terms).decode()
+def write_terms(terms: Played) -> str | None:
+    """Terms to be stored; none for a ladder that plays the usual."""
+    return None if terms == Played() else msgspec.json.encode(terms).decode()

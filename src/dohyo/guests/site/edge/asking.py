@@ -112,10 +112,8 @@ class Asking(msgspec.Struct):
         return self.person
 
     def address(self, path: str) -> str:
-        """The whole address of a page of ours, for somebody to be given it: as this browser reaches the site, where
-        nobody has told it its address."""
-        place: Outside = self.request.app.state.outside
-        return place.address(path) if place.is_told else f"{str(self.request.base_url).rstrip('/')}{path}"
+        """The whole address of a page of ours, for somebody to be given it."""
+        return whole_address(self.request, path)
 
     @property
     def has_no_passwords(self) -> bool:
@@ -128,6 +126,12 @@ class Asking(msgspec.Struct):
         """Where the request comes from, to count tries by."""
         client = self.request.client
         return place_of(None if client is None else client.host)
+
+
+def whole_address(request: AnyRequest, path: str) -> str:
+    """The whole address of a page of ours: where nobody has told the site its address, as this request reaches it."""
+    place: Outside = request.app.state.outside
+    return place.address(path) if place.is_told else f"{str(request.base_url).rstrip('/')}{path}"
 
 
 def organisers_only(ask: Asking) -> Response[Any] | None:

@@ -11,7 +11,7 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from typing import Literal
 
 import msgspec
@@ -42,6 +42,14 @@ IDENTS = (
     *({"sis user id"}, {"username", "ユーザ名", "ユーザー名", "ログインid"}, {"number", "no", "no.", "番号"}),
 )
 LOGIN = {"sis login id"}
+# Columns that say something of a student or of the file, and hold no points that somebody gave.
+OTHERS = re.compile(
+    r"(institution|department|section|group|groups|root account|last downloaded.*|integration id|city/town|country|"
+    r"(course|category) total.*|(unposted )?(current|final) (score|grade|points)|override.*|"
+    r"所属.*|部署|組織|セクション|グループ|このコースからの最終ダウンロード.*|最終ダウンロード.*|コース合計.*|市区町村|国)"
+)
+NUMBER = re.compile(r"[-+]?\d{1,5}(?:[.,]\d{1,6})?")  # points; a number of a student, or a moment, is longer
+EMPTY = {"", "-"}  # the second is what Moodle writes
 NOBODY = {"student, test", "テスト, 学生"}  # whom Canvas adds
 
 
@@ -80,6 +88,34 @@ class Gradebook(msgspec.Struct, frozen=True):
     def columns(self) -> list[str]:
         """The names of the columns."""
         return self.header.cells
+
+    def takes(self) -> dict[int, str]:
+        """The columns that can hold points, by their places: those that are empty or hold numbers of no other use.
+
+        Columns by which students are known are not among them, whatever they hold.
+        """
+        known = GIVEN.union(FAMILY, WHOLE, MAILS, LOGIN, *IDENTS)
+        cells = [record.cells for record in self.records]
+        found = {}
+        for at, title in enumerate(self.columns()):
+            name = _named(title)
+            held = [row[at].strip() for row in cells if at < len(row)]
+            is_of_points = all(value in EMPTY or NUMBER.fullmatch(value) for value in held[self._more :])
+            if name and name not in known and not OTHERS.fullmatch(name) and is_of_points:
+                found[at] = title
+        return found
+
+    @property
+    def _more(self) -> int:
+        """How many lines below the header are of no student: in Canvas what can be had stands there."""
+        return next((at for at, (_, entry) in enumerate(self.entries()) if entry is not None), 0)
+
+    def holds(self, at: int, lines: Container[int]) -> int:
+        """How many of the records of these lines have something in a column already."""
+        return sum(
+            record.line in lines and at < len(record.cells) and record.cells[at].strip() not in EMPTY
+            for record in self.records
+        )
 
     def entries(self) -> Iterator[tuple[Record, Entry | None]]:
         """Each record with what it says of a student; none for one that is of nobody, as that of the points."""

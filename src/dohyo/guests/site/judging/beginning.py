@@ -29,7 +29,7 @@ TABLES = 4  # of a batch: short, so that whoever hands in is not kept waiting
 
 def request_of(site: SiteFolder, ladder: Ladder, sandbox: str) -> ContestRequest:
     """What is asked for: a ladder of the game's sample bots, which others join, or a contest by its terms."""
-    terms = ladder.terms
+    terms, played = ladder.terms, ladder.played
     samples: list[tuple[str, Any]] = list(house(ladder.game).items())
     if terms is None:
         own: dict[str, Any] = {"format": "ladder", "options": {"batch": TABLES}, "bots": samples}
@@ -38,15 +38,14 @@ def request_of(site: SiteFolder, ladder: Ladder, sandbox: str) -> ContestRequest
             "format": terms.format,
             "rounds": terms.rounds,
             "options": terms.options,
-            "setup": terms.setup,
             "bots": samples if terms.samples else [],
         }
-    clock = clock_of(ladder.game) if terms is None or not terms.clock else terms.clock
     return ContestRequest(
         game=ladder.game,
         name=ladder.slug,
         is_named=True,
-        clock=clock,
+        setup=played.setup,
+        clock=clock_of(ladder.game, played.clock),
         sandbox=sandbox,
         store=site.arena,
         **own,

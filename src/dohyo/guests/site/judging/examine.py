@@ -150,10 +150,8 @@ def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbo
 
 def _terms(hand_in: HandInRow) -> dict[str, Any]:
     """The clock and the setup of its ladder or contest."""
-    terms = hand_in.ladder.terms
-    if terms is None:
-        return {"clock": clock_of(hand_in.ladder.game)}
-    return {"clock": terms.clock or clock_of(hand_in.ladder.game), "setup": terms.setup}
+    played = hand_in.ladder.played
+    return {"clock": clock_of(hand_in.ladder.game, played.clock), "setup": played.setup}
 
 
 def _told(report: CheckReport, game: Game, place: Place) -> Examined:

@@ -17,7 +17,8 @@ A contest begins at its start, when the hand-ins that came in time have been che
 until its format has no more matches or its end has come. Its batches may be long: after a while the others have their
 turn. When somebody has ruled about it after its end, it goes on.
 
-A ladder rests when the present version of each bot has many matches: a laptop need not play all night.
+A ladder rests when the present version of each bot has many matches: a laptop need not play all night. One of sample
+bots alone plays a few, so that there is something to see, and then waits for somebody to hand in.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from dohyo.guests.site.arena import contests, hand_ins, ladders, own_bots, pausi
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
-from dohyo.guests.site.arena.resting import rests
+from dohyo.guests.site.arena.resting import is_house_alone, rests
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging import alike
@@ -78,6 +79,7 @@ EXAMINED = 90.0  # seconds in which a hand-in has to be built and checked
 PATIENT = 20.0  # seconds of a batch for which somebody who hands in is kept waiting
 WATCHED = 60.0  # seconds for which the match of a check can be watched after its end
 PAUSE = 0.3  # seconds between two looks for something to do
+FEW = 1.0  # seconds in which sample bots alone play one go
 TURN = 30.0  # seconds after which other ladders and contests have their turn
 SWEEP = 600.0  # seconds between two times that is removed what is of no use any more
 UNKNOWN = -1  # rulings: matches that are to be played again were not yet
@@ -150,6 +152,7 @@ class Judge:
         self._rooms: dict[str, Room] = {}
         self._playing: Ladder | None = None
         self._plays_again = False  # what its organisers want to be played again after its end
+        self._is_first = False  # whether a ladder is played to which nobody has handed in
         self._others = False  # whether another one may have something to play
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
@@ -204,7 +207,7 @@ class Judge:
     def _play_asked(self, there: list[Ladder]) -> bool:
         """Do some of what authors have asked for, unless a hand-in waits; whether there was anything."""
         mine = {ladder.id for ladder in there if not self._waits(ladder) and self._has_begun(ladder)}
-        self._playing = None
+        self._playing, self._is_first = None, False
         if not mine or hand_ins.waits(self._database):
             return False
         try:
@@ -254,7 +257,7 @@ class Judge:
 
     def _must_stop(self, seconds: float) -> bool:
         """Whether a batch that has been played for so long ends at once: somebody waits, or it is not wanted more."""
-        if seconds > PATIENT and hand_ins.waits(self._database):
+        if (seconds > PATIENT or self._is_first) and hand_ins.waits(self._database):
             return True
         if self._playing is None:  # what authors have asked for
             return False
@@ -265,7 +268,7 @@ class Judge:
 
     def _has_had_its_turn(self, seconds: float) -> bool:
         """Whether a batch that has been played for so long lets the others have their turn, after its matches."""
-        return self._others and seconds > TURN
+        return (self._others and seconds > TURN) or (self._is_first and seconds > FEW)
 
     # --- hand-ins
 
@@ -396,6 +399,7 @@ class Judge:
 
     def _play(self, ladder: Ladder) -> bool:
         """Play a batch of a ladder or a contest; whether there was one."""
+        self._is_first = False
         try:
             if ladder.terms is not None and not self._is_on(ladder, ladder.terms):
                 return False
@@ -443,6 +447,7 @@ class Judge:
             room.publisher.finish()
             return False
         before = session.loop.format.batch
+        self._is_first = is_house_alone(session.store, session.contest.id)
         # Ratings are published now and then, as a fit takes long where there are many bots. At rest: what is missing.
         session.loop.run(self._told(room), room.publisher, 0 if is_enough else 1)
         failures, room.failures.numbers = room.failures.numbers, set()

@@ -27,7 +27,13 @@ def show_pairs(ask: Asking, slug: str) -> Response[Any]:
 def _shown(ask: Asking, ladder: Ladder) -> dict[str, Any]:
     there = alike.state_of(ask.database, ladder)
     state, found = ("", None) if there is None else (there.state, alike.found(ask.site, there))
-    return {"ladder": ladder, "state": state, "found": found, "longest": LONGEST // 1000}
+    return {
+        "ladder": ladder,
+        "is_there": alike.is_there(),
+        "state": state,
+        "found": found,
+        "longest": LONGEST // 1000,
+    }
 
 
 @post("/ladders/{slug:str}/alike", sync_to_thread=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import time
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -20,7 +21,7 @@ from dohyo.core.options import Option, takes_in
 from dohyo.guests.site.arena import contest_form, contests, hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import Draft, shown_value, written_moment
 from dohyo.guests.site.arena.contest_page import Place, contest_page
-from dohyo.guests.site.arena.house import clock_of
+from dohyo.guests.site.arena.house import clock_of, house
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.sight import sight
 from dohyo.guests.site.arena.terms import Phase
@@ -28,6 +29,7 @@ from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
 from dohyo.guests.site.edge.asking import Asking, going, organisers_only, text
 from dohyo.guests.site.groups import roster
 from dohyo.guests.site.pages.playable import playable
+from dohyo.guests.site.pages.rules import time_of
 from dohyo.guests.site.pages.teaching import chosen
 from dohyo.guests.site.talk import announcements, questions
 from dohyo.i18n.catalogue import has
@@ -93,7 +95,6 @@ def _form(ask: Asking, game: Game, written: dict[str, str], draft: Draft, status
     errors = {name: error.say(ask.speaker.knowing(game.catalogue)) for name, error in draft.errors.items()}
     known = formats.all_formats()
     order = [*(name for name in COMMON if name in known), *(name for name in known if name not in COMMON)]
-    setup = [option_in(game, each, ask.speaker) for each in game.options]
     rounds = next(each for each in asked.fields(ContestRequest) if each.name == "rounds")
     return ask.page(
         "new-contest",
@@ -101,7 +102,7 @@ def _form(ask: Asking, game: Game, written: dict[str, str], draft: Draft, status
         game=game,
         written={**written, **{name: _moment_again(written.get(name, "")) for name in MOMENTS}},
         errors=errors,
-        setup=[_field(ask, each, f"setup.{each.name}", each.about, written) for each in setup],
+        setup=setup_fields(ask, game, written),
         formats=[(name, _said(ask, f"serve.format.{name}", name), _of_format(ask, name, written)) for name in order],
         most_rounds=rounds.said.at_most,
         most_each=contest_form.MAX_EACH,
@@ -119,6 +120,12 @@ def _moment_again(word: str) -> str:
         return ""
 
 
+def setup_fields(ask: Asking, game: Game, written: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The options of a game's setup, as fields."""
+    options = [option_in(game, each, ask.speaker) for each in game.options]
+    return [_field(ask, each, f"setup.{each.name}", each.about, written) for each in options]
+
+
 def _of_format(ask: Asking, name: str, written: dict[str, str]) -> list[dict[str, Any]]:
     """The options of a format, as fields."""
     found = []
@@ -128,7 +135,7 @@ def _of_format(ask: Asking, name: str, written: dict[str, str]) -> list[dict[str
     return found
 
 
-def _field(ask: Asking, option: Option, name: str, about: str, written: dict[str, str]) -> dict[str, Any]:
+def _field(ask: Asking, option: Option, name: str, about: str, written: Mapping[str, str]) -> dict[str, Any]:
     """An option as a field of the form: what it means, what it takes, and what is usual."""
     return {
         "name": name,
@@ -168,7 +175,9 @@ def show_contest(ask: Asking, ladder: Ladder, status: int = 200, **typed: Any) -
         phase=ladder.terms.phase(now, page.is_over),
         sight=sight(ladder, person),
         format=_said(ask, f"serve.format.{ladder.terms.format}", ladder.terms.format),
-        clock=ladder.terms.clock or clock_of(game.name) or "",
+        time=time_of(ask, ladder, game),
+        entered=entered(ask, ladder) if not page.is_begun else [],
+        samples=list(house(game.name)) if ladder.terms.samples else [],
         setup=[(each, shown_value(value)) for each, value in ladder.terms.setup.items()],
         may_enter=person is not None and contests.may_enter(ask.database, ladder, person),
         mine=hand_ins.of_person(ask.database, person, ladder) if person else [],
@@ -179,18 +188,28 @@ def show_contest(ask: Asking, ladder: Ladder, status: int = 200, **typed: Any) -
     )
 
 
+def entered(ask: Asking, ladder: Ladder) -> list[tuple[str, str]]:
+    """Which bots have entered a contest so far, with their authors as this person may know them."""
+    names = [one.bot for one in hand_ins.finals(ask.database, ladder)]
+    authors = hand_ins.authors(ask.database, ladder, names, ask.person)
+    return [(name, authors.get(name, "")) for name in names]
+
+
 class Card(msgspec.Struct, frozen=True):
-    """A contest on the first page: how far it is, and once it is played who leads."""
+    """A contest on the first page: how far it is, how many bots are in it, and once it is played who leads."""
 
     phase: Phase
     first: list[Place]
+    bots: int
 
 
 def contest_card(ask: Asking, ladder: Ladder) -> Card:
     """A contest as this person sees it, in short."""
     assert ladder.terms is not None
     page = contest_page(ask.arena, ask.database, ladder, ask.person)
-    return Card(ladder.terms.phase(time(), page.is_over), page.places[:FIRST])
+    samples = len(house(ladder.game)) if ladder.terms.samples else 0
+    bots = len(page.places) if page.is_begun else samples + len(hand_ins.finals(ask.database, ladder))
+    return Card(ladder.terms.phase(time(), page.is_over), page.places[:FIRST], bots)
 
 
 def place_in_contest(ask: Asking, ladder: Ladder, bot: str) -> Place | None:

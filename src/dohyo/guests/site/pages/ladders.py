@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import islice
-from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -11,12 +11,11 @@ from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
-from dohyo import bots, games
-from dohyo.core.descriptions import about_in
+from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.guests.site.arena import hand_ins, ladders
-from dohyo.guests.site.arena.contest_form import shown_value
+from dohyo.guests.site.arena.contest_form import read_played
 from dohyo.guests.site.arena.highlights import best_match
 from dohyo.guests.site.arena.house import clock_of
 from dohyo.guests.site.arena.own_faults import faults_of
@@ -26,13 +25,11 @@ from dohyo.guests.site.arena.standings import LadderPage, Line, first_lines, how
 from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
 from dohyo.guests.site.edge.asking import Asking, going, text
 from dohyo.guests.site.groups import roster
-from dohyo.guests.site.pages.contests import contest_card, show_contest
+from dohyo.guests.site.pages.contests import MAX_FIELDS, contest_card, setup_fields, show_contest
 from dohyo.guests.site.pages.playable import playable
-from dohyo.guests.site.pages.rules_text import as_markup
 from dohyo.guests.site.pages.teaching import chosen
 from dohyo.guests.site.people.accounts import LONGEST_NAME
 from dohyo.guests.site.talk import announcements, questions
-from dohyo.match.clocks import read_clock
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
@@ -59,7 +56,7 @@ def new_ladder_page(ask: Asking) -> Response[Any]:
         return ask.page(
             "message", status=403, title=ask.say("serve.new-ladder"), text=ask.say("serve.organisers-only")
         )
-    return ask.page("new-ladder", **_new(ask))
+    return ask.page("new-ladder", **_new(ask, {}))
 
 
 @post("/ladders/new", sync_to_thread=True)
@@ -71,20 +68,46 @@ def new_ladder(ask: Asking, data: Form) -> Response[Any]:
         return ask.page(
             "message", status=403, title=ask.say("serve.new-ladder"), text=ask.say("serve.organisers-only")
         )
-    game, title, group = text(data, "game", 100), text(data, "title", 200), chosen(data)
+    written = {key: text(data, key) for key in list(data)[:MAX_FIELDS]}
+    name = written.get("game", "")
+    if name not in {one["name"] for one in playable(ask)}:
+        return ask.problem("new-ladder", OperatorError("serve-no-game"), **_new(ask, written))
+    game = games.find(name)
+    played, errors = read_played(game, written)
+    if written.get("more") == "yes":  # the setup and the time are chosen next: they depend on the game
+        return ask.page("new-ladder", **_new(ask, written, game))
+    if errors:
+        return ask.page("new-ladder", status=422, **_new(ask, written, game, errors))
     try:
-        if game not in {one["name"] for one in playable(ask)}:
-            raise OperatorError("serve-no-game")
-        ladder = ladders.make(ask.database, ask.person, game, title, group)
+        ladder = ladders.make(ask.database, ask.person, name, written.get("title", ""), chosen(data), played)
     except OperatorError as error:
-        return ask.problem("new-ladder", error, **_new(ask, game, title, group))
+        has_more = any(key == "clock" or key.startswith("setup.") for key in written)
+        return ask.problem("new-ladder", error, **_new(ask, written, game if has_more else None))
     return going(f"/ladders/{ladder.slug}")
 
 
-def _new(ask: Asking, game: str = "", title: str = "", group: int | None = None) -> dict[str, Any]:
-    """What the form for a new ladder shows."""
-    groups = roster.all_of(ask.database)
-    return {"games": playable(ask), "groups": groups, "game": game, "title": title, "group": group}
+def _new(
+    ask: Asking,
+    written: Mapping[str, str],
+    game: Game | None = None,
+    errors: Mapping[str, OperatorError] | None = None,
+) -> dict[str, Any]:
+    """What the form for a new ladder shows: all games, or what can be chosen of one, with what was written."""
+    shown: dict[str, Any] = {
+        "games": playable(ask),
+        "groups": roster.all_of(ask.database),
+        "game": written.get("game", ""),
+        "title": written.get("title", ""),
+        "group": chosen(dict(written)),
+        "written": written,
+        "chosen": game,
+        "errors": {},
+    }
+    if game is not None:
+        speaker = ask.speaker.knowing(game.catalogue)
+        shown["errors"] = {name: error.say(speaker) for name, error in (errors or {}).items()}
+        shown |= {"clock": clock_of(game.name) or "", "setup": setup_fields(ask, game, written)}
+    return shown
 
 
 @get("/ladders/{slug:str}", sync_to_thread=True)
@@ -141,44 +164,6 @@ def with_authors(ask: Asking, ladder: ladders.Ladder, lines: list[Line]) -> list
     return [msgspec.structs.replace(line, author=authors.get(line.bot, "")) for line in lines]
 
 
-@get("/ladders/{slug:str}/rules", sync_to_thread=True)
-def show_rules(ask: Asking, slug: str) -> Response[Any]:
-    """A game's rules as its text says them, its time for a turn, and the source of a sample bot to begin from."""
-    ladder = ladders.find(ask.database, slug, ask.person)
-    if ladder is None:
-        return ask.nothing()
-    game = games.find(ladder.game)
-    folder = Path(game.folder)
-    names = (f"README.{ask.speaker.language}.md", "README.md")
-    found = next((folder / name for name in names if (folder / name).is_file()), None)
-    sample = dict(bots.samples_of(game)).get("random.py")
-    setup = {} if ladder.terms is None else ladder.terms.setup
-    return ask.page(
-        "rules",
-        ladder=ladder,
-        text="" if found is None else as_markup(found.read_text(encoding="utf-8")),
-        about=about_in(game, ask.speaker),
-        time=_time(ask, ladder, game),
-        setup=[(each, shown_value(value)) for each, value in setup.items()],
-        sample="" if sample is None else sample.name,
-        source="" if sample is None else sample.read_text(encoding="utf-8"),
-    )
-
-
-def _time(ask: Asking, ladder: ladders.Ladder, game: Game) -> str:
-    """How long a turn may take, in words; a contest's as it was typed, where it is not for single turns alone."""
-    own = "" if ladder.terms is None else ladder.terms.clock
-    if not own:
-        seconds = float(clock_of(game.name) or game.usual_clock(()).limit(is_first=False))
-        return ask.say("serve.turn-seconds", seconds=f"{seconds:g}")
-    try:
-        clock = read_clock(game, own)
-    except OperatorError:  # as one whose time this machine cannot measure
-        return own
-    limit = clock.limit(is_first=False)
-    return own if clock.has_reserve else ask.say("serve.turn-seconds", seconds=f"{limit:g}")
-
-
 @get("/ladders/{slug:str}/standings", sync_to_thread=True)
 def standings_part(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     """The part of a ladder's page that moves, for its script."""
@@ -189,4 +174,4 @@ def standings_part(ask: Asking, slug: str, page: int = 1) -> Response[Any]:
     return ask.page("standings", ladder=ladder, page=table, sure=how_sure(table.best, ask.speaker))
 
 
-HANDLERS = [front, new_ladder_page, new_ladder, show_ladder, show_rules, standings_part]
+HANDLERS = [front, new_ladder_page, new_ladder, show_ladder, standings_part]

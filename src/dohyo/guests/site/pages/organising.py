@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import time
 from typing import Annotated, Any, NamedTuple
+from urllib.parse import quote
 
 from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
@@ -154,8 +155,9 @@ def _list(wish: Wish) -> None:
 
 
 def _word(wish: Wish) -> None:
-    digest = digest_of(wish.text("word"))
-    wish.change_terms("word", lambda terms: replace(terms, word=digest))
+    word = wish.text("word").strip()
+    digest = digest_of(word)
+    wish.change_terms("word", lambda terms: replace(terms, word=digest, said=word))
 
 
 def _out(wish: Wish) -> None:
@@ -273,6 +275,7 @@ def _page(ask: Asking, ladder: Ladder, status: int = 200, **more: Any) -> Respon
         is_set=ladder.frozen is not None and now < ladder.frozen,
         bots=decisions.bots_of(ask.arena, ladder),
         listed=contests.listed(ask.database, ladder) if terms is not None and terms.entry != "all" else [],
+        word_link=ask.address(f"/ladders/{ladder.slug}/enter?word={quote(terms.said, safe='')}") if terms else "",
         waiting=contests.unexamined(ask.database, ladder),
         deeds=told,
         **{"problems": {}, "typed": {}, **more},

@@ -65,10 +65,10 @@ def _rule(ladder: Ladder, form: dict[str, Any]) -> Rule:
 def _shown(ask: Asking, ladder: Ladder, group: Group | None, rule: Rule, form: dict[str, Any]) -> dict[str, Any]:
     lines, owners = _lines(ask, ladder), hand_ins.owners(ask.database, ladder)
     scored: list[Scored] = []
-    columns: list[str] = []
+    columns: dict[int, str] = {}
     if group is not None:
         scored = points.score(rule, lines, owners, roster.students(ask.database, group))
-        columns = gradebook.read(ask.site.files().get(group.file, MAX_BYTES)).columns() if group.file else []
+        columns = gradebook.read(ask.site.files().get(group.file, MAX_BYTES)).takes() if group.file else {}
     return {
         "ladder": ladder,
         "group": group,
@@ -78,6 +78,10 @@ def _shown(ask: Asking, ladder: Ladder, group: Group | None, rule: Rule, form: d
         "samples": [line.bot for line in lines if line.bot not in owners],
         "scored": scored,
         "columns": columns,
+        "has_file": group is not None and bool(group.file),
+        "column": text(form, "column", 10),
+        "title": text(form, "title", 200) or ladder.title,
+        "replaces": 0,
         "asked": {name: str(value)[:100] for name, value in form.items() if name != "_csrf_token"},
     }
 
@@ -100,7 +104,14 @@ def export_points(ask: Asking, slug: str, data: Form) -> Response[Any]:
     lines = roster.plan(read, students)
     values = {line.entry.line: by_student[line.student] for line in lines if line.student in by_student}
     at = text(data, "column", 10)
-    column = int(at) if at.isdecimal() and int(at) < len(read.columns()) else None
+    column = int(at) if at.isdecimal() else None
+    if column is not None and column not in read.takes():
+        return ask.problem(
+            "points", OperatorError("serve-points-column"), **_shown(ask, ladder, group, rule, {**data, "column": ""})
+        )
+    replaces = 0 if column is None else read.holds(column, values.keys())
+    if replaces and text(data, "replace", 5) != "yes":
+        return ask.page("points", status=422, **{**_shown(ask, ladder, group, rule, data), "replaces": replaces})
     content = filled(read, column, text(data, "title", 200) or ladder.title, values, f"{rule.most:g}")
     about = {"ladder": ladder.slug, "class": group.title, "count": len(values)}
     ask.database.write(lambda connection: audit.audit(connection, ask.organiser, "points", about))

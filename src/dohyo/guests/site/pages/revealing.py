@@ -6,6 +6,7 @@ are revealed by the button at its end.
 
 from __future__ import annotations
 
+from time import time
 from typing import Any
 
 import msgspec
@@ -36,6 +37,9 @@ def reveal_page(ask: Asking, slug: str) -> Response[Any]:
     ladder = ladders.find(ask.database, slug, ask.person)
     if ladder is None:
         return ask.nothing()
+    page = contest_page(ask.arena, ask.database, ladder, ask.person)
+    if ladder.terms is not None and ladder.terms.phase(time(), page.is_over) != "over":  # who leads is no result yet
+        return ask.page("reveal", ladder=ladder, steps=[], early=page.played)
     before = {each.bot: each.place for each in _placed(ask, ladder, None)}
     places = _placed(ask, ladder, ask.person)
     authors = hand_ins.authors(ask.database, ladder, [each.bot for each in places])  # as everybody knows them
@@ -43,7 +47,7 @@ def reveal_page(ask: Asking, slug: str) -> Response[Any]:
         Step(each.place or 0, before.get(each.bot), each.bot, authors.get(each.bot, ""), each.points)
         for each in places
     ]
-    return ask.page("reveal", ladder=ladder, steps=steps)
+    return ask.page("reveal", ladder=ladder, steps=steps, early=None)
 
 
 def _placed(ask: Asking, ladder: Ladder, person: Person | None) -> list[Place]:

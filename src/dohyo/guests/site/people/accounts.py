@@ -17,7 +17,7 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.passwords import digest_of, fits, hashed
 from dohyo.guests.site.tables import inserted
-from dohyo.i18n import LANGUAGES, Speaker
+from dohyo.i18n import LANGUAGES, Message, Speaker
 from dohyo.series.store.database import Database
 
 AUTHOR, ORGANISER = "author", "organiser"
@@ -53,8 +53,15 @@ def plain_name(name: str, what: str) -> str:
     kinds = "".join(_kind(letter) for letter in told)
     is_unseen = clean.line(told) != told or not FILLERS.isdisjoint(told)
     if is_unseen or len(told) > LONGEST_NAME or not _NAME.fullmatch(kinds) or _mixes(told):
-        raise OperatorError(what, most=LONGEST_NAME)
+        wrong = next((letter for letter in told if _kind(letter) == "?" or letter in FILLERS), "")
+        raise OperatorError(what, most=LONGEST_NAME, wrong=_said(wrong) if wrong else "")
     return told
+
+
+def _said(letter: str) -> Message:
+    """Which sign is wrong, by its number where it cannot be seen."""
+    is_seen = letter.isprintable() and letter not in FILLERS
+    return Message("serve-name-sign", {"sign": letter if is_seen else f"U+{ord(letter):04X}"})
 
 
 def _mixes(name: str) -> bool:
