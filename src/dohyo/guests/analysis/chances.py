@@ -11,7 +11,7 @@ from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.found import Analysis, TurningPoint
-from dohyo.guests.analysis.sentences import point_in_words
+from dohyo.guests.analysis.sentences import point_in_words, tried_in_words
 from dohyo.i18n import Speaker
 from dohyo.web import content
 from dohyo.web.differences import difference
@@ -39,7 +39,11 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
         "points": _with_lines(game, points, lines, None),
     }
     if not analysis.seen:
-        return [everybody | {"note": speaker.say("analysis.how", playouts=analysis.playouts)}]
+        words = {
+            "note": speaker.say("analysis.how", playouts=analysis.playouts),
+            "points_note": tried_in_words(analysis, speaker),
+        }
+        return [everybody | words]
     words = {
         "basis": speaker.say("analysis.basis-true"),
         "note": speaker.say("analysis.true"),
