@@ -60,7 +60,7 @@ def test_wide_letters_stay_in_their_columns(write: Write) -> None:
     [
         'EDGES = {"board": ("12",)}',
         'EDGES = {"board": ("123", "ab")}',
-        'EDGES = {"row": ("1", "ab")}',
+        'EDGES = {"row": ("1", "abc")}',
         'EDGES = {"board": 3}',
         'PIECES = {"board": "abc"}',
         'PIECES = {"board": 3}',
@@ -71,3 +71,36 @@ def test_edges_and_pieces_that_do_not_fit(write: Write, fact: str) -> None:
     """A text for each row and column of a grid, a piece for each sign: all else is one sentence with an example."""
     with pytest.raises(OperatorError, match=fact.split()[0]):
         write(f"{ALL_KINDS}{fact}\n")
+
+
+TWO_SIDES = SMALL.replace('("ended", "i1", 0)', '("pits", "i1", (2, 3)), ("track", "i1", 4), ("ended", "i1", 0)')
+
+
+def test_edges_of_a_row_a_seat_and_of_a_row(write: Write) -> None:
+    """The columns of a field with a row a seat have their names, in a terminal too, and so have those of a row."""
+    declared = (
+        'PER_SEAT = ("pits",)\nEDGES = {"pits": (("", ""), "abc"), "track": ("-", "wxyz")}\nFACING = ("pits",)\n'
+    )
+    game = write(TWO_SIDES + declared, "sides")
+    state = game.new_state({}, 2)
+    frame = game.frame(state, [None] * 2, [], state)
+    assert frame["fields"]["pits"]["edges"] == [["", ""], ["a", "b", "c"]]
+    assert frame["fields"]["pits"]["faces"] is True
+    shown = Text.from_markup(game.terminal(frame, ["one", "two"], ENGLISH)).plain
+    assert shown.count("pits a:0 b:0 c:0") == 2
+    assert "w x y z" in shown
+
+
+@pytest.mark.parametrize(
+    ("declared", "sentence"),
+    [
+        ('EDGES = {"pits": (("", ""), "ab")}\n', "EDGES"),
+        ('PER_SEAT = ("pits",)\nFACING = ("track",)\n', "FACING is for a field with a row"),
+        ('FACING = ("pits",)\n', "FACING is for a field with a row"),
+        ('FACING = ("pit",)\n', "FACING"),
+    ],
+)
+def test_what_no_field_of_its_shape_can_have(write: Write, declared: str, sentence: str) -> None:
+    """Names that do not fit to the columns, and sides of what has none, are refused when the file is read."""
+    with pytest.raises(OperatorError, match=sentence):
+        write(TWO_SIDES + declared, "no_sides")

@@ -52,6 +52,19 @@ def drawn(page: Page, position: int) -> Any:
     return page.evaluate("position => { dohyo.seek(position); return dohyo.drawn(); }", position)
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_ground_and_sky_end_together(show: Open, size: tuple[int, int]) -> None:
+    """The ground is as wide as the sky; on a phone, a bot's own square is large enough to be seen."""
+    page = show(play(2, bots=2, turns=30), size=size)
+    page.evaluate("dohyo.seek(dohyo.player.last)")
+    sky, floor = (page.locator(f".abotcalypse .{name}").bounding_box() for name in ("sky", "floor"))
+    assert sky is not None
+    assert floor is not None
+    assert (sky["x"], sky["width"]) == pytest.approx((floor["x"], floor["width"]))
+    living = [box["width"] for one in page.locator(".abotcalypse .own-square").all() if (box := one.bounding_box())]
+    assert min(living, default=9) >= 4
+
+
 @pytest.mark.parametrize(("bots", "rules"), [(10, "post"), (100, "post"), (12, "classic")])
 def test_drawn_agrees_with_frames(show: Open, bots: int, rules: str) -> None:
     """At 20 random turns and wherever a bot dies, the scene shows what Python's frame says."""

@@ -7,6 +7,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Page
 
 from dohyo.core.game import Frame
@@ -103,7 +104,7 @@ HIDDEN_NUMBERS = """apart => {
     let named = 0;
     for (let at = 0; at <= dohyo.player.last; at += apart) {
         dohyo.seek(at);
-        const numbers = shown(document.querySelectorAll(".countdown text"));
+        const numbers = shown(document.querySelectorAll(".countdown text, .chevron.edge"));
         const labels = shown(document.querySelectorAll(".drop-block .label"));
         named += labels.length;
         for (const label of labels)
@@ -115,7 +116,7 @@ HIDDEN_NUMBERS = """apart => {
 
 
 def test_names_hide_no_numbers(show: Open, full: bool) -> None:
-    """No player's name lies over the number of a block, in any turn; most players have their names all the same.
+    """No player's name lies over the number of a block, or over an attack's chevrons, in any turn; most have names.
 
     Without --full, every fourth turn is looked at: a number stands for at least four.
     """
@@ -185,3 +186,38 @@ def test_browser_applies_differences_as_python_does(show: Open) -> None:
     )
     for text, (old, new) in zip(made, cases, strict=True):
         assert json.dumps(json.loads(text), sort_keys=True) == json.dumps(new, sort_keys=True), (old, new)
+
+
+def test_names_that_are_alike_are_told_apart_by_their_languages(show: Open) -> None:
+    """Two bots of a name in two languages have these beside it; of one language, their numbers; others neither."""
+    replay = play(7, names=["random", "random", "random", "hunter"])
+    languages = ("python", "cpp", "python", "cpp")
+    seats = (replace(seat, language=one) for seat, one in zip(replay.header.seats, languages, strict=True))
+    replay.header = replace(replay.header, seats=tuple(seats))
+    page = show(replay)
+    assert page.locator(".card .name").all_inner_texts() == ["random python", "random cpp", "random python", "hunter"]
+    told = page.evaluate(
+        "[0, 1, 2, 3].map(at => { dohyo.seek(at + 1); return document.querySelector('.caption').textContent; })"
+    )
+    assert {
+        name for name in ("random (python, 0)", "random (cpp)", "random (python, 2)") if name in " ".join(told)
+    } != set()
+
+
+def test_the_sentence_of_a_turn_is_not_cut(show: Open) -> None:
+    """On a small laptop's page the sentence below the board is whole in every turn, with long names too."""
+    replay = play(
+        7, letters="UDLRAA", names=["fourteen words", "a bot of the night", "Many, many men", "hunter of them"]
+    )
+    cut = """() => {
+        const caption = document.querySelector(".caption");
+        const found = [];
+        for (let at = 0; at <= dohyo.player.last; at++) {
+            dohyo.seek(at);
+            const isOneLine = caption.clientHeight < 1.8 * parseFloat(getComputedStyle(caption).fontSize);
+            const isWhole = caption.scrollHeight <= caption.clientHeight + 1;
+            if (!isWhole || (!isOneLine && caption.textContent.length < 45)) found.push(caption.textContent);
+        }
+        return found;
+    }"""
+    assert show(replay, size=(1024, 720)).evaluate(cut) == []

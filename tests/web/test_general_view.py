@@ -96,3 +96,48 @@ def test_chess_has_its_pieces_and_names_of_squares(show: Open) -> None:
     }
     assert len(fills) == 2
     assert fills == dark
+
+
+KALAH = """
+from dohyo.core.flat import Layout
+SEATS = 2
+ACTIONS = 6
+LAYOUT = Layout("Kalah", ("turn", "i2", 0), ("ended", "i1", 0), ("pits", "i1", (2, 6)), ("stores", "i1", 2))
+PER_SEAT = ("pits",)
+EDGES = {"pits": (("", ""), "abcdef")}
+FACING = ("pits",)
+
+
+def start(s, setup, seats):
+    for at in range(12):
+        s.pits[at] = at
+
+
+def is_legal(s, seat, action):
+    return True
+
+
+def step(s, actions, events):
+    s.turn += 1
+    if s.turn == 4:
+        s.ended = 1
+
+
+def winner(s):
+    return 0
+"""
+
+
+def test_sides_face_each_other(show: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two rows that face each other, seat 1's is above and turned round; both have the names of their columns."""
+    (tmp_path / "kalah_sides.py").write_text(KALAH)
+    monkeypatch.setenv(GAMES_VARIABLE, str(tmp_path / "kalah_sides.py"))
+    page = show(play(games.find("kalah-sides"), 3).replay)
+    cells = page.evaluate("""() => [...document.querySelectorAll(".general .value")].map(node =>
+        [node.textContent, Number(node.getAttribute("x")), Number(node.getAttribute("y"))])""")
+    where = {text: (x, y) for text, x, y in cells if text in {"0", "5", "6", "11"} and x}
+    assert where["6"][1] < where["5"][1], "seat 1 sits above"
+    assert where["6"][0] > where["11"][0], "and reads from its own left to its own right"
+    names = page.evaluate("""() => [...document.querySelectorAll(".general .edge")].map(node =>
+        [Number(node.getAttribute("y")), Number(node.getAttribute("x")), node.textContent])""")
+    assert "".join(text for _, _, text in sorted(names)) == "fedcbaabcdef"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import json
 import socket
@@ -350,8 +351,9 @@ def look(pages_of_file: Pages) -> Iterator[Callable[..., Page]]:
             return page
 
         yield open_
-        assert complaints == []
-    own = {address for server in servers for address in (server.address, f"{server.address}/analysis")}
+        assert [one for one in complaints if "422" not in one] == [], "but for what is no replay"
+    pages = {f"http://{server.hosts[0]}{path}" for server in servers for path in server.shown()}
+    own = pages | {f"{page}/{word}" for page in pages for word in ("analysis", "replay")}
     assert {address for address in asked if not address.startswith("data:")} <= own
 
 
@@ -409,3 +411,62 @@ def test_who_leaves_the_page_stops_it(serve: Serve, look: Callable[..., Page]) -
     assert process is not None
     page.goto("about:blank")
     process.wait(PATIENCE)
+
+
+DROP = """content => {
+    const dataTransfer = new DataTransfer();
+    const bytes = Uint8Array.from(atob(content), letter => letter.charCodeAt(0));
+    dataTransfer.items.add(new File([bytes], "other.replay"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+
+
+def test_a_replay_that_is_dropped_opens(serve: Serve, look: Callable[..., Page]) -> None:
+    """Its page comes in the place of the one on which it was dropped, can be analysed, and does not end the other."""
+    server = serve(worker=ANSWERS)
+    page = look(server)
+    other = played("0101010")
+    page.evaluate(DROP, base64.b64encode(encode(other, compressed=True)).decode())
+    page.wait_for_url(f"**{server.path}/1*")
+    wait(page, "window.dohyo")
+    assert page.evaluate("dohyo.player.last") == other.played
+    page.evaluate(DROP, base64.b64encode(b"no replay").decode())
+    wait(page, "!document.querySelector('.notice').hidden")
+    assert page.locator(".notice").inner_text() != ""
+    assert page.evaluate("location.pathname") == f"{server.path}/1"
+    with closing(ask(server)) as answer:
+        assert (answer.status, answer.read()) == (200, server.page)
+    with closing(ask(server, "POST", f"{server.path}/1/analysis")) as answer:
+        assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "origin", "kind", "status"),
+    [
+        ("/{other}/replay", None, "application/octet-stream", 404),
+        ("{own}/replay", "http://evil.example", "application/octet-stream", 403),
+        ("{own}/replay", None, "application/json", 400),
+        ("{own}/replay", None, "application/octet-stream", 422),
+    ],
+)
+def test_who_may_open_a_replay(serve: Serve, path: str, origin: str | None, kind: str, status: int) -> None:
+    """Only our own page may have a replay opened, and only what is a replay is; nothing else is told."""
+    server = serve(worker=ENDS)
+    more = {"Content_Type": kind} | ({"Origin": origin} if origin else {})
+    with closing(
+        ask(server, "POST", path.format(other="A" * 22, own=server.path), "what is no replay", **more)
+    ) as answer:
+        assert answer.status == status
+    assert list(server.shown()) == [server.path]
+
+
+def test_few_replays_stay_open(serve: Serve) -> None:
+    """Of many that are opened, the first ones go; the one that the command named stays."""
+    server = serve(worker=ENDS)
+    content = encode(played("0101010"))
+    for _ in range(served.MAX_OPENED + 2):
+        server.open(content)
+    assert list(server.shown()) == [
+        server.path,
+        *(f"{server.path}/{number}" for number in range(3, served.MAX_OPENED + 3)),
+    ]

@@ -6,7 +6,7 @@ A frame holds
               row, [rows, columns] a grid, [layers, rows, columns] several) and its `values`, null where the frame's
               seat may not see them; `signs` for its values, if it has them, and `pieces` that a page draws in their
               place; `edges`, a text for each of its rows and each of its columns; `owners`, if a value 1 means seat
-              0; `bySeat`, if its first dimension is the seats
+              0; `bySeat`, if its first dimension is the seats; `faces`, if the rows of two seats face each other
     actions   what each seat has done, as text; null for a seat that was not asked, and for what is hidden
     changed   [[name, number of the value]]: what is other than before the turn
     scores    each seat's points, in a game that has some; not for a seat if they may be counted from a hidden field
@@ -103,6 +103,8 @@ def _field(field: StateField, state: Any, seat: int | None) -> dict[str, Any]:
         drawn["owners"] = True
     if field.by_seat:
         drawn["bySeat"] = True
+    if field.faces:
+        drawn["faces"] = True
     return drawn
 
 
@@ -153,10 +155,19 @@ def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], sp
         for key, field in frame["fields"].items():
             if _is_of_seats(field):
                 size = len(field["values"]) // field["shape"][0]
-                own = [_cell(key, field, at, changed) for at in range(p * size, (p + 1) * size)]
+                own = [
+                    f"{_edge(field, at - p * size)}{_cell(key, field, at, changed)}"
+                    for at in range(p * size, (p + 1) * size)
+                ]
                 words.append(f"[{QUIET}]{key}[/] {' '.join(own)}")
         lines.append("   ".join(word for word in words if word))
     return "\n".join(lines)
+
+
+def _edge(field: dict[str, Any], column: int) -> str:
+    """What stands before a number in a seat's row: its column's name, if the columns have names."""
+    edges = field.get("edges")
+    return f"[{QUIET}]{_plain(edges[1][column])}:[/]" if edges else ""
 
 
 def _rows(name: str, field: dict[str, Any], changed: set[tuple[str, int]]) -> list[str]:

@@ -43,7 +43,8 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     1 for seat 0, 2 for seat 1 and so on. `by_seat`: its first dimension is the seats. `hidden`: from whom it is
     hidden, "others", "everyone" or empty; "others" says that each seat sees only its own part. `low` and `high` bound
     its values. `drawn`: whether people are shown it. `pieces` has what a page draws in the place of each sign, and
-    `edges` what stands beside each row and each column, as people write them; both may be empty.
+    `edges` what stands beside each row and each column, as people write them; both may be empty. `faces`: of the rows
+    of two seats, a page draws that of seat 1 above the other and turned round, as the two sit at a board.
     """
 
     name: str
@@ -58,6 +59,7 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     drawn: bool = True
     pieces: str = ""
     edges: tuple[tuple[str, ...], ...] = ()
+    faces: bool = False
 
     @property
     def size(self) -> int:
@@ -121,9 +123,11 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
     signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
     pieces, edges = (_table(file, names, fact) for fact in ("PIECES", "EDGES"))
     owners, per_seat, drawn = (_list(file, names, fact) for fact in ("OWNERS", "PER_SEAT", "DRAWN"))
+    facing = _list(file, names, "FACING")
     known = list(layout.shapes)
     told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges}
     names_only = {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
+    names_only["FACING"] = facing
     for fact, given in {**told, **names_only, "DRAWN": drawn}.items():
         for name in given:
             if name not in known:
@@ -154,8 +158,13 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 drawn=name in drawn or not drawn,
                 pieces=_pieces(file, name, own, pieces.get(name, "")),
                 edges=_edges(file, name, shape, edges.get(name, ())),
+                faces=name in facing,
             )
         )
+        if found[-1].edges and found[-1].by_seat and len(shape) == 1:
+            raise _wrong(file, "EDGES", {name: edges[name]}, "no field with a single number for each seat")
+        if name in facing and not (found[-1].by_seat and shape[0] == 2 and len(shape) <= 2):
+            raise OperatorError("game-file-facing", file=file, field=name)
     return tuple(found)
 
 
@@ -204,14 +213,17 @@ def _pieces(file: str, name: str, signs: str, pieces: Any) -> str:
 
 
 def _edges(file: str, name: str, shape: tuple[int, ...], given: Any) -> tuple[tuple[str, ...], ...]:
-    """What stands beside the rows and columns of a grid: a text with a character for each, or a text for each."""
+    """What stands beside the rows and columns of a grid: a text with a character for each, or a text for each.
+
+    A row by itself is a grid of one.
+    """
     if not given:
         return ()
     try:
         edges = tuple(tuple(clean.line(str(each), LONGEST_EDGE) for each in edge) for edge in given)
     except TypeError:
         edges = ()
-    if len(shape) < 2 or tuple(map(len, edges)) != shape[-2:]:
+    if not shape or tuple(map(len, edges)) != (1, *shape)[-2:]:
         raise _wrong(file, "EDGES", {name: given}, f'{{"{name}": ("123", "abc")}}')
     return edges
 

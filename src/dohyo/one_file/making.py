@@ -101,7 +101,7 @@ HOOKS = (
     "draw_setup",
     "adjudicator",
 )  # of a Game, as functions
-FIELD_FACTS = ("SIGNS", "PIECES", "EDGES", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT", "DRAWN")
+FIELD_FACTS = ("SIGNS", "PIECES", "EDGES", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT", "DRAWN", "FACING")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
 

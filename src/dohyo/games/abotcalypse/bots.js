@@ -7,7 +7,7 @@ import { squareOf } from "game/meteors.js";
 const MOVING = 0.5; // the part of a turn in which bots move
 const CLOSE = 0.85; // how large tokens are where a part of the board is shown, in squares
 const FEW = 24; // so many bots have room for large tokens
-const PIXELS = { close: 8, few: 11, many: 6.5 }; // the least radius of a token on the screen
+const PIXELS = { close: 8, few: 14, many: 6.5 }; // the least radius of a token on the screen
 const LOWEST = 1.35; // how far a seat's shape reaches below its middle, in radii
 const MAX_LIFTED = 3; // tokens above each other, where bots are near to each other
 

@@ -26,7 +26,10 @@ const SIGHT = 20; // squares that a bot sees in each direction
 const CLOSE = 2 * SIGHT + 7; // squares shown around a bot that is followed
 const HEADROOM = 40; // rows shown above the highest rock or bot at least: as many turns a meteor is seen coming
 const MIN_ROWS = 60;
-const STEP = 10; // rows: what is shown grows by so many, instead of a little in every turn
+const STEP = 10; // rows and columns: what is shown grows by so many, instead of a little in every turn
+const NARROW = 600; // pixels: on a phone only the columns around the living bots are shown, so that these can be seen
+const ASIDE = 12; // columns beside them
+const MIN_COLUMNS = 50;
 
 /**
  * @param {HTMLElement} host
@@ -36,7 +39,7 @@ export function create(host, { seats, say }) {
   // Where the page has room for more than the view box, more of the sky is seen.
   const scene = svg("svg", { class: "abotcalypse", preserveAspectRatio: "xMidYMax meet" });
   const sky = svg("rect", { width: SQUARES, height: SQUARES, class: "sky" });
-  const floor = svg("rect", { x: -EDGE, y: SQUARES, width: SQUARES + 2 * EDGE, height: EDGE, class: "floor" });
+  const floor = svg("rect", { y: SQUARES, width: SQUARES, height: EDGE, class: "floor" });
   const sight = svg("rect", { class: "sight" });
   const ground = createGround();
   const meteors = createMeteors();
@@ -72,10 +75,14 @@ export function create(host, { seats, say }) {
     set(sight, "display", at ? "inline" : "none");
     set(scene, "class", at ? "abotcalypse near" : "abotcalypse");
     if (!at) {
-      const [before, after] = [from, frame].map(rows);
-      const height = before + (after - before) * progress + EDGE;
-      const width = SQUARES + 2 * EDGE;
-      set(scene, "viewBox", `${-EDGE} ${(SQUARES + EDGE - height).toFixed(2)} ${width} ${height.toFixed(2)}`);
+      const between = (before, after) => before + (after - before) * progress;
+      const spans = [from, frame].map((one) => columns(one, room.width < NARROW));
+      const [left, right] = [0, 1].map((end) => between(spans[0][end], spans[1][end]));
+      const width = right - left;
+      const part = width / (SQUARES + 2 * EDGE); // of the columns, and so of the rows
+      const height = between(...[from, frame].map((one) => rows(one, part))) + EDGE;
+      const top = (SQUARES + EDGE - height).toFixed(2);
+      set(scene, "viewBox", `${left.toFixed(2)} ${top} ${width.toFixed(2)} ${height.toFixed(2)}`);
       return [width, height];
     }
     const [x, y] = at;
@@ -109,11 +116,25 @@ export function create(host, { seats, say }) {
   };
 }
 
-/** How many rows to show, from the floor up: the meteors above are far from everything that they may hit. */
-function rows(frame) {
+/** From which column to which one, with the edges: all of them, or on a narrow page those around the living bots. */
+function columns(frame, isNarrow) {
+  const all = [-EDGE, SQUARES + EDGE];
+  const at = frame.bots.filter(({ alive, x }) => alive && x !== null).map(({ x }) => x);
+  if (!isNarrow || !at.length) return all;
+  const first = Math.floor((Math.min(...at) - ASIDE) / STEP) * STEP;
+  const end = Math.ceil((Math.max(...at) + 1 + ASIDE) / STEP) * STEP;
+  const wide = Math.min(all[1] - all[0], Math.max(MIN_COLUMNS, end - first));
+  const left = Math.max(all[0], Math.min(all[1] - wide, (first + end - wide) / 2));
+  return [left, left + wide];
+}
+
+/** How many rows to show, from the floor up, where a part of the columns is shown: the meteors above are far from
+ * everything that they may hit. */
+function rows(frame, part) {
   const rocks = frame.columns.map((runs) => runs?.at(-1)?.[1] ?? 0);
   const highest = Math.max(0, ...rocks, ...frame.bots.filter(({ alive, y }) => alive && y !== null).map(({ y }) => y));
-  return Math.min(SQUARES + EDGE, Math.max(MIN_ROWS, Math.ceil((highest + HEADROOM) / STEP) * STEP));
+  const wanted = Math.max(MIN_ROWS * part, Math.ceil((highest + HEADROOM * part) / STEP) * STEP);
+  return Math.min(SQUARES + EDGE, wanted);
 }
 
 function status({ x, y, alive, died }, say) {

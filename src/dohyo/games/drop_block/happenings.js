@@ -9,6 +9,7 @@ export function createMarks(seats) {
   let aims = [];
   let walls = [];
   let falls = [];
+  let boxes = [];
   return {
     under,
     over,
@@ -16,11 +17,14 @@ export function createMarks(seats) {
       const of = (kind, make) => marks.filter(([what]) => what === kind).map(make);
       const attack = marks.find(([kind]) => kind === "attack");
       aims = of("aim", ([, seat, block]) => aim(seats[seat], block, attack[2]));
+      boxes = of("aim", ([, , block]) => around(centre(block)));
       walls = of("blocked", ([, , row, column]) => wall(row, column, letter));
       falls = of("fall", ([, seat, row, column]) => fallen(seats[seat], row, column));
       under.replaceChildren(...aims, ...walls);
       over.replaceChildren(...falls);
     },
+    /** Where chevrons are, in squares, as half sizes around (x, y): no name may hide them. */
+    boxes: () => boxes,
     /** One aim after the other, outward; a cross when the fall is nearly over. */
     draw(progress) {
       aims.forEach((node, at) => fade(node, progress * (aims.length + 1) - at));
@@ -38,6 +42,8 @@ export function createMarks(seats) {
 function fade(node, opacity) {
   set(node, "opacity", Math.max(0, Math.min(1, opacity)).toFixed(2));
 }
+
+const around = ([x, y]) => ({ x, y, wide: 0.65, high: 0.65 });
 
 /** Chevrons over a block, in the direction of the attack. */
 function aim(seat, block, facing) {

@@ -28,7 +28,7 @@ export function createPlayers(seats) {
       });
       return [...boxes, ...names].filter(Boolean);
     },
-    /** Leave out each name that would hide one of the `numbers`, or move it to the other side of its token. */
+    /** Leave out each name that would hide one of the `numbers` or other signs, or move it to the other side of its token. */
     makeRoom(frame, numbers) {
       players.forEach((player, seat) => {
         const own = frame.players[seat];

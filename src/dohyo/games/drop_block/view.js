@@ -41,7 +41,7 @@ export function create(host, { seats, say }) {
       if (frame !== shown) {
         shown = frame;
         happenings.show(frame);
-        players.makeRoom(frame, floor.arrange(frame, players.arrange(frame)));
+        players.makeRoom(frame, [...floor.arrange(frame, players.arrange(frame)), ...happenings.boxes()]);
       }
       const from = previous ?? frame;
       floor.draw(from, frame, progress);

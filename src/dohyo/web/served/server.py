@@ -3,6 +3,8 @@
     GET  /SECRET             the page
     GET  /SECRET/analysis    the last analysis (a line of `dohyo.guests.analysis.worker`); 204 if there is none
     POST /SECRET/analysis    {"seconds": S}: analyse; lines of JSON while it runs, see `MatchAnalysis.run`
+    POST /SECRET/replay      a replay's bytes, of a file that was dropped on the page: {"page": "/SECRET/N"}, or
+                             {"none": why not}; below that page the same is found as below the first one
 
 Theory of operation
 -------------------
@@ -13,7 +15,8 @@ open in a browser here can try to. So:
 * `Host` must be ours. A stranger's site whose name turns into 127.0.0.1 (DNS rebinding) has its own name there.
 * `Origin` must be ours where something is started. No page of another origin may read anything: we never say so.
 * The page's own policy forbids what it does not need; ours adds that nobody may show it in a frame.
-* A request is small, is read in bounded time, and there are so many at once. One analysis runs, of bounded length.
+* A request is small, is read in bounded time, and there are so many at once. One analysis of a match runs, of bounded
+  length. A replay may be larger; one is read at a time, and few stay.
 
 Leaving the page ends its connection, and with it the analysis that was asked for there.
 """
@@ -31,12 +34,14 @@ from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from socketserver import TCPServer, ThreadingMixIn
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from dohyo import clean, doors
+from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
+from dohyo.core.replay_format import decode
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.web import page
 from dohyo.web.served.running import BusyError, MatchAnalysis
@@ -45,6 +50,8 @@ HERE = "127.0.0.1"
 SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
 MAX_CONNECTIONS = 32
 MAX_BYTES = 200  # of what a request carries
+MAX_REPLAY = 1 << 26  # bytes of a replay that is opened
+MAX_OPENED = 8  # replays beside the first one
 AT_ONCE = 1 << 16  # bytes of an answer
 PATIENCE = 10.0  # seconds for a request to come, or for so much of an answer to be taken
 POLICY = "frame-ancestors 'none'"
@@ -64,6 +71,13 @@ class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
     seconds: float
 
 
+class _Shown(NamedTuple):
+    """A match's page, and what analyses it."""
+
+    page: bytes
+    analysis: MatchAnalysis | None
+
+
 class PageServer(ThreadingMixIn, HTTPServer):
     """Serves a replay's page at `address`, by `serve_forever`; `close` ends all that runs.
 
@@ -73,10 +87,12 @@ class PageServer(ThreadingMixIn, HTTPServer):
     daemon_threads = False  # so that closing waits for them
 
     def __init__(self, replay: Replay, speaker: Speaker = ENGLISH, playouts: int | None = None) -> None:
-        worker = doors.brought("analyses").get("match")
-        self.analysis = None if worker is None else MatchAnalysis(worker, replay, speaker, playouts)
         self.speaker = speaker
-        self.page = page.html(replay, speaker, served=self._button()).encode()
+        self._playouts = playouts
+        self.page, self.analysis = self._shown(replay)
+        self._opened: dict[str, _Shown] = {}  # by path
+        self._numbers = 0
+        self._opening = threading.Lock()
         self._room = threading.BoundedSemaphore(MAX_CONNECTIONS)
         self._open: set[socket.socket] = set()
         self._lock = threading.Lock()
@@ -85,11 +101,37 @@ class PageServer(ThreadingMixIn, HTTPServer):
         self.hosts = tuple(f"{name}:{self.server_port}" for name in (HERE, "localhost"))
         self.address = f"http://{self.hosts[0]}{self.path}"
 
-    def _button(self) -> dict[str, str] | None:
+    def _shown(self, replay: Replay) -> _Shown:
+        worker = doors.brought("analyses").get("match")
+        analysis = None if worker is None else MatchAnalysis(worker, replay, self.speaker, self._playouts)
+        return _Shown(page.html(replay, self.speaker, served=self._button(analysis)).encode(), analysis)
+
+    def _button(self, analysis: MatchAnalysis | None) -> dict[str, str] | None:
         """What the page shows at the button for an analysis; none without one."""
-        if self.analysis is None:
+        if analysis is None:
             return None
-        return {"note": "" if self.analysis.compiled else self.speaker.say("analysis.plain")}
+        return {"note": "" if analysis.compiled else self.speaker.say("analysis.plain")}
+
+    def shown(self) -> dict[str, _Shown]:
+        """Every page that there is, by its path."""
+        return {self.path: _Shown(self.page, self.analysis), **self._opened}
+
+    def open(self, content: bytes) -> str:
+        """Make a page of a replay beside the others; its path.
+
+        Where there are many, the one that was opened first goes. Raises `OperatorError` and `ReplayError` where it
+        cannot be shown.
+        """
+        with self._opening:
+            found = self._shown(decode(content))
+            self._numbers += 1
+            path = f"{self.path}/{self._numbers}"
+            left = list(self._opened.items())[1 - MAX_OPENED :]
+            for old in [one for other, one in self._opened.items() if other not in dict(left)]:
+                if old.analysis is not None:
+                    old.analysis.close()
+            self._opened = {**dict(left), path: found}
+        return path
 
     def server_bind(self) -> None:
         """Take a free port. Unlike the library, ask no name server what this machine is called."""
@@ -98,8 +140,9 @@ class PageServer(ThreadingMixIn, HTTPServer):
 
     def close(self) -> None:
         """End the analysis and all connections, and stop listening."""
-        if self.analysis is not None:
-            self.analysis.close()
+        for shown in self.shown().values():
+            if shown.analysis is not None:
+                shown.analysis.close()
         with self._lock:
             for connection in self._open:
                 with suppress(OSError):
@@ -174,20 +217,24 @@ class _Request(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """The page, or the last analysis."""
-        if self._is_at(self.server.path):
-            self._answer(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page)
-        elif self.server.analysis is not None and self._is_at(f"{self.server.path}/analysis"):
-            found = self.server.analysis.found
-            self._answer(HTTPStatus.OK if found else HTTPStatus.NO_CONTENT, "application/json", found)
+        shown = self.server.shown()
+        if (found := next((one for path, one in shown.items() if self._is_at(path)), None)) is not None:
+            self._answer(HTTPStatus.OK, "text/html; charset=utf-8", found.page)
+        elif (analysis := self._analysis()) is not None:
+            told = analysis.found
+            self._answer(HTTPStatus.OK if told else HTTPStatus.NO_CONTENT, "application/json", told)
         else:
             self._refuse(HTTPStatus.NOT_FOUND)
 
     def do_POST(self) -> None:
-        """Analyse the match."""
-        if (analysis := self.server.analysis) is None or not self._is_at(f"{self.server.path}/analysis"):
+        """Analyse a match, or open one."""
+        is_replay = self._is_at(f"{self.server.path}/replay")
+        if (analysis := self._analysis()) is None and not is_replay:
             self._refuse(HTTPStatus.NOT_FOUND)
         elif self.headers.get_all("Origin") != [f"http://{self.headers['Host']}"]:
             self._refuse(HTTPStatus.FORBIDDEN)
+        elif analysis is None:
+            self._open()
         elif (seconds := self._seconds()) is None:
             self._refuse(HTTPStatus.BAD_REQUEST)
         else:
@@ -196,6 +243,27 @@ class _Request(BaseHTTPRequestHandler):
             except BusyError:
                 told = {"none": self.server.speaker.say("served-busy")}
                 self._answer(HTTPStatus.CONFLICT, "application/json", msgspec.json.encode(told))
+
+    def _analysis(self) -> MatchAnalysis | None:
+        """The analysis that the request's path means; none if it means none."""
+        known = self.server.shown().items()
+        return next((one.analysis for path, one in known if self._is_at(f"{path}/analysis")), None)
+
+    def _open(self) -> None:
+        """Make a page of the replay that comes, and say where it is."""
+        length = self.headers["Content-Length"] or ""
+        is_binary = self.headers.get_content_type() == "application/octet-stream"
+        if not is_binary or not re.fullmatch(r"[0-9]{1,9}", length) or int(length) > MAX_REPLAY:
+            told = {"none": self.server.speaker.say("served-no-replay")}
+            self._answer(HTTPStatus.BAD_REQUEST, "application/json", msgspec.json.encode(told))
+            return
+        try:
+            path = self.server.open(self.rfile.read(int(length)))
+        except OperatorError as error:
+            told = {"none": error.say(self.server.speaker)}
+            self._answer(HTTPStatus.UNPROCESSABLE_ENTITY, "application/json", msgspec.json.encode(told))
+            return
+        self._answer(HTTPStatus.OK, "application/json", msgspec.json.encode({"page": path}))
 
     def _is_at(self, path: str) -> bool:
         """Whether this is the request's path, and its host is us; takes the same time for each secret."""

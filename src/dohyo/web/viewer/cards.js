@@ -2,6 +2,9 @@
 import { element, setText } from "dohyo/elements.js";
 import { badge } from "dohyo/seats.js";
 
+/** What tells a bot from others of its name, if anything does. */
+const language = ({ told }) => (told ? [element("span", { class: "language" }, ` ${told}`)] : []);
+
 /**
  * @param {object} options
  * @param {import("dohyo/seats.js").Seat[]} options.seats
@@ -22,7 +25,13 @@ export function createCards({ seats, say, onFollow }) {
         click: () => onFollow(seat.number),
       },
       badge(seat, 2),
-      element("span", { class: "who" }, element("bdi", { class: "name" }, seat.name), status, trouble),
+      element(
+        "span",
+        { class: "who" },
+        element("span", { class: "name" }, element("bdi", {}, seat.name), ...language(seat)),
+        status,
+        trouble,
+      ),
     );
     node.style.setProperty("--seat", seat.colour);
     return { node, status, trouble };

@@ -25,7 +25,8 @@ const SHAPES = [
  * @property {number} number
  * @property {string} name as the replay has it: a stranger's text
  * @property {string} short the same, of at most 20 characters
- * @property {string} label the same, with its number where other seats bear that name
+ * @property {string} label the same, with its language or its number where other seats bear that name
+ * @property {string} told its language where another program bears that name, else empty
  * @property {string} colour
  * @property {string} ink the colour of text on it
  * @property {string} shape a path around (0, 0)
@@ -41,14 +42,18 @@ export function looks(seats) {
   return seats.map((seat, number) => {
     const colour = COLOURS[number] ?? farColour(number);
     const shape = SHAPES[number % SHAPES.length];
-    const alone = shorts.filter((other) => other === shorts[number]).length === 1;
+    const named = seats.filter((_, other) => shorts[other] === shorts[number]);
+    const alike = named.filter((other) => other.language === seat.language);
+    const told = alike.length < named.length ? short(seat.language ?? "", 20) : ""; // programs in other languages
+    const apart = [told, ...(told && alike.length === 1 ? [] : [number])].filter((word) => word !== "").join(", ");
     return {
       number,
       name: visible(seat.name).replace(/\s+/g, " "),
       language: seat.language,
       digest: seat.digest,
       short: shorts[number],
-      label: alone ? shorts[number] : `${shorts[number]} (${number})`,
+      label: named.length === 1 ? shorts[number] : `${shorts[number]} (${apart})`,
+      told,
       colour,
       ink: luminance(colour) > 0.179 ? "#000000" : "#ffffff",
       shape: shape.d,

@@ -2,7 +2,7 @@
 // address names. `start.js` says what a game's `view.js` exports. Frames are the game's, made in Python.
 import { copy } from "dohyo/address.js";
 import { createDrawing } from "dohyo/drawing.js";
-import { refuseFiles } from "dohyo/drop.js";
+import { hearFiles, openReplay } from "dohyo/drop.js";
 import { adopt, element } from "dohyo/elements.js";
 import { listen } from "dohyo/keyboard.js";
 import { layOut } from "dohyo/layout.js";
@@ -62,7 +62,7 @@ export function mount(root, content, view) {
   Object.assign(acts, actsOf({ match, player, parts, drawing, varying, looking, place, say }), { changed });
   layOut(root, { content, view, say, host, parts, onCopyLink: acts.copyLink });
   begin({ match, parts, place });
-  listenToAll({ scene, parts, place, say });
+  listenToAll({ content, scene, parts, place, say });
   return handle({ match, scene, player, parts, drawing, looking, acts });
 }
 
@@ -111,9 +111,12 @@ function begin({ match, parts, place }) {
 }
 
 /** Hear the keyboard, the address and the colours, until the page is left. */
-function listenToAll({ scene, parts, place, say }) {
+function listenToAll({ content, scene, parts, place, say }) {
   listen(parts.table);
-  refuseFiles((file) => parts.notice.show(say("viewer.one-match", { file: file || "FILE" })));
+  hearFiles((name, file) => {
+    if (content.served && file) openReplay(file, parts.notice.show, say);
+    else parts.notice.show(say("viewer.one-match", { file: name || "FILE" }));
+  });
   addEventListener("hashchange", place.toAddress);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
     parts.timeline.paint();

@@ -219,17 +219,23 @@ function cellBlocks(name, field, seats, unit) {
   }
   if (field.bySeat) {
     const columns = shape[1] ?? 1;
-    return [cellBlock(name, field, { title: name, rows: Math.min(shape[0], seats.length), columns, first: 0, signed: true, seats, unit })];
+    const [rows, faces] = [Math.min(shape[0], seats.length), field.faces === true];
+    return [cellBlock(name, field, { title: name, rows, columns, first: 0, signed: true, faces, seats, unit })];
   }
   if (shape.length === 2) return [cellBlock(name, field, { title: name, rows: shape[0], columns: shape[1], first: 0, isGrid: true, seats, unit })];
-  const columns = Math.min(shape[0], MAX_IN_LINE);
+  const columns = field.edges ? shape[0] : Math.min(shape[0], MAX_IN_LINE);
   return [cellBlock(name, field, { title: name, rows: Math.ceil(shape[0] / columns), columns, first: 0, count: shape[0], seats, unit })];
 }
 
-function cellBlock(name, field, { title, rows, columns, first, count = rows * columns, isGrid = false, signed = false, seats, unit }) {
+function cellBlock(name, field, { title, rows, columns, first, count = rows * columns, isGrid = false, signed = false, faces = false, seats, unit }) {
   const head = HEAD * unit;
+  const lettered = !isGrid && field.edges ? field.edges[1] : null; // columns that have names, of what is no grid
   const side = isGrid || signed ? (signed ? 1 : EDGE) : 0;
-  const top = isGrid ? EDGE : 0;
+  const top = isGrid || lettered ? EDGE : 0;
+  const below = faces && lettered ? EDGE : 0; // where two sit face to face, each reads the names on the own side
+  // A seat's row: of two that face each other, that of seat 1 is above, and turned round.
+  const rowOf = (row) => (faces ? rows - 1 - row : row);
+  const columnOf = (row, column) => (faces && rowOf(row) === 0 ? columns - 1 - column : column);
   const node = svg("g", {}, svg("text", { x: 0, y: head / 2, class: "name" }, title));
   const edge = (x, y, text) => node.append(svg("text", { x, y, class: "edge" }, String(text)));
   if (isGrid) {
@@ -237,11 +243,21 @@ function cellBlock(name, field, { title, rows, columns, first, count = rows * co
     for (let column = 0; column < columns; column += 1) edge(side + column + 0.5, head + top / 2, letters(column));
     for (let row = 0; row < rows; row += 1) edge(side / 2, head + top + row + 0.5, numbers(row));
   }
+  if (lettered) {
+    const first = head + top / 2;
+    const last = head + top + rows + below / 2;
+    for (let column = 0; column < columns; column += 1) {
+      edge(side + columnOf(faces ? 1 : 0, column) + 0.5, first, lettered[column] ?? "");
+      if (faces) edge(side + column + 0.5, last, lettered[column] ?? "");
+    }
+  }
   if (signed)
-    for (let row = 0; row < rows; row += 1) node.append(pieceOf(seats[row], 0.4, head + row + 0.5, 0.3, seats[row].number));
-  const cells = Array.from({ length: count }, (_, at) =>
-    createCell(side + (at % columns), head + top + Math.floor(at / columns), isGrid, seats),
-  );
+    for (let row = 0; row < rows; row += 1)
+      node.append(pieceOf(seats[row], 0.4, head + top + rowOf(row) + 0.5, 0.3, seats[row].number));
+  const cells = Array.from({ length: count }, (_, at) => {
+    const row = Math.floor(at / columns);
+    return createCell(side + columnOf(row, at % columns), head + top + rowOf(row), isGrid, seats);
+  });
   node.append(...cells.map((cell) => cell.node));
   return {
     node,
@@ -250,7 +266,7 @@ function cellBlock(name, field, { title, rows, columns, first, count = rows * co
     isGrid,
     head,
     width: Math.max(side + columns, title.length * LETTER * unit),
-    height: head + top + rows,
+    height: head + top + rows + below,
     draw(fields, changed) {
       const now = fields[name];
       cells.forEach((cell, at) => cell.draw(now, now.values[first + at], changed.has(`${name} ${first + at}`)));
