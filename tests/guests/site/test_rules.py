@@ -104,3 +104,12 @@ def test_a_ladder_plays_what_its_organiser_chose(site: RunningSite, organiser: V
     assert "may take 0.25 s" in page
     assert re.search("<dt>turns</dt><dd>40<", page)
     visitor.await_text(place, "1 match played", "2 matches played", "3 matches played", "4 matches played")
+
+
+def test_an_address_that_leads_nowhere_has_a_page_like_others(site: RunningSite, visitor: Visitor) -> None:
+    """It has the site's navigation and a way to sign in; for a program it is a problem."""
+    answer = visitor.get("/nonsense")
+    assert answer.status_code == 404
+    assert 'href="/feed.atom"' in answer.text
+    assert 'href="/sign-in' in answer.text
+    assert visitor.get("/api/v1/nonsense").headers["content-type"].startswith("application/problem+json")

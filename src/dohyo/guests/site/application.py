@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import traceback
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -196,6 +197,9 @@ def refuse(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         logs.trouble(traceback.format_exc())
     if is_api:
         return problems.answer(error, Speaker(first_language(request.headers.get("accept-language", ""))))
+    if status == 404:
+        with suppress(Exception):  # who asks is looked up in the database, which may be away: then the plain page
+            return asking(request).nothing()
     headers = {"Retry-After": "10"} if status == 503 else {}
     kind, page = refused(
         status, request.url.path, Speaker(language_of(request)), request.app.state.outside.base, told

@@ -71,7 +71,7 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
         return
     try:
         if asked.only == JUDGE:
-            _judge(asked, site)
+            _judge(asked, site, speaker)
         else:
             _web(asked, site, lock, speaker)
     except OperatorError:
@@ -86,7 +86,7 @@ def _place(files: str | None) -> str:
     return os.path.abspath(files) if files and "://" not in files else files or ""
 
 
-def _judge(asked: ServeRequest, site: SiteFolder) -> None:
+def _judge(asked: ServeRequest, site: SiteFolder, speaker: Speaker) -> None:
     """Judge until a signal ends it."""
     import signal
     import threading
@@ -100,6 +100,7 @@ def _judge(asked: ServeRequest, site: SiteFolder) -> None:
         signal.signal(number, lambda *_: ends.set())
     with _judge_process(asked, site), Relay(site):
         ends.wait()
+    _tell_stopped(speaker)
 
 
 def _judge_process(
@@ -140,6 +141,7 @@ def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) ->
             quota = Quota(asked.quota * MEGABYTE, asked.versions)
             serving = Serving(place, proxies, metrics, token, asked.log_addresses, by, quota)
             _serve(site, database, listening, serving)
+        _tell_stopped(speaker)
     finally:
         database.close()
         listening.close()
@@ -228,6 +230,12 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
             uvicorn.Server(config).run(sockets=[listening])
     finally:
         arena.close()
+
+
+def _tell_stopped(speaker: Speaker) -> None:
+    """Say that it has ended, and that all is kept; whoever read along may be gone already."""
+    with suppress(OSError, ValueError):
+        os.write(sys.stdout.fileno(), (speaker.say("serve-stopped") + "\n").encode("utf-8", "replace"))
 
 
 def _tell(line: str) -> None:

@@ -28,6 +28,11 @@ def table_of(game: Game) -> int:
     return max(game.seats[0], min(TABLE, game.seats[1]))
 
 
+def is_doubled(game: Game) -> bool:
+    """Whether a ladder begins with a sample bot more than once, as its matches have more seats."""
+    return any(isinstance(bot, Sample) and bot.name != name for name, bot in house(game.name).items())
+
+
 def house(name: str) -> dict[str, BotSpec]:
     """The bots that every ladder of a game begins with, by name: its sample bots, each of them once.
 

@@ -17,7 +17,7 @@ from dohyo.core.game import Game
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import read_played
 from dohyo.guests.site.arena.highlights import best_match
-from dohyo.guests.site.arena.house import clock_of
+from dohyo.guests.site.arena.house import clock_of, is_doubled, table_of
 from dohyo.guests.site.arena.own_faults import faults_of
 from dohyo.guests.site.arena.resting import ladder_rests
 from dohyo.guests.site.arena.sight import seen, sight
@@ -126,6 +126,7 @@ def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
     """What a ladder's page shows besides the form."""
     person = ask.person
     is_organiser = person is not None and person.is_organiser
+    game = games.find(ladder.game)
     table = standings(ask, ladder, page)
     own = [] if person is None else hand_ins.bots_of(ask.database, person, ladder)
     with seen(ask.arena, ladder, person) as store:
@@ -138,7 +139,9 @@ def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
         "sight": sight(ladder, person),
         "paused": {name: one for name, one in faults.items() if one.paused is not None},
         "resting": resting,
-        "game": games.find(ladder.game).title,
+        "game": game.title,
+        "is_doubled": is_doubled(game),
+        "seats": table_of(game),
         "page": table,
         "sure": how_sure(table.best, ask.speaker),
         "mine": [] if person is None else hand_ins.of_person(ask.database, person, ladder),

@@ -71,7 +71,8 @@ def _text(ask: Asking, game: Game) -> Any:
 def _samples(game: Game) -> dict[str, Path]:
     """The sources of the sample bots, by their files' names, those to begin from first."""
     found = {path.name: path for path in bots.samples_of(game).values() if path.is_file()}
-    return dict(sorted(found.items(), key=lambda one: (not one[0].startswith("random."), one[0])))
+    order = sorted(found, key=lambda name: (not name.startswith("random."), not name.endswith(".py"), name))
+    return {name: found[name] for name in order}
 
 
 def _setup(ask: Asking, game: Game, setup: Mapping[str, Any]) -> list[tuple[str, str, str]]:

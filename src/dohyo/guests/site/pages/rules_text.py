@@ -16,12 +16,13 @@ from markupsafe import Markup, escape
 LONGEST = 200_000  # characters
 # What is for whoever runs matches by the command line stands between these two in a game's text.
 OPERATORS = re.compile(r"<!--\s*operators\s*-->.*?(?:<!--\s*players\s*-->|\Z)", re.DOTALL)
+ASIDE = re.compile(r" ?\(\[[^\]\n]*\]\((?!https?:)[^)\n]*\)\)")  # a link to a file, in brackets: (how)
 LOWER = {f"h{level}": f"h{min(6, level + 1)}" for level in range(1, 7)}  # the page has a title of its own
 
 
 def for_players(text: str) -> str:
-    """The text without what is for whoever runs matches by the command line."""
-    return OPERATORS.sub("", text)
+    """The text without what is for whoever runs matches by the command line, and without asides that are a link."""
+    return ASIDE.sub("", OPERATORS.sub("", text))
 
 
 def as_markup(text: str) -> Markup:
