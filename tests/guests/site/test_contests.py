@@ -414,13 +414,13 @@ def test_a_bot_that_fails_again_and_again_pauses(site: RunningSite, organiser: V
     fails = f"if os.environ['DOHYO_SEED'] not in {seeds_of_check(tmp_path)}:\n    sys.exit(3)\nx = y = 0"
     place = ann.hand_in(slug, "Flaky", "flaky.py", GOOD.read_text().replace("x = y = 0", fails).encode())
     ann.await_text(place, "plays</span>", "refused</span>")
-    page = ann.await_text(f"/ladders/{slug}", "Flaky pauses")
-    assert "failed in its last 5 matches" in page
-    assert "Flaky pauses" not in author(site).get(f"/ladders/{slug}").text
+    page = ann.await_text(f"/ladders/{slug}", "It pauses: it failed")
+    assert re.search(r"<b>Flaky</b></p>\s*<p>It pauses: it failed in its last 5 matches", page)
+    assert "It pauses: it failed" not in author(site).get(f"/ladders/{slug}").text
     assert "Flaky" in organiser.get(f"/ladders/{slug}/organise").text
     assert author(site).post(f"/ladders/{slug}/resume/Flaky").status_code == 404
     assert ann.post(f"/ladders/{slug}/resume/Flaky").status_code == 303
-    ann.await_text(f"/ladders/{slug}", "Flaky pauses")
+    ann.await_text(f"/ladders/{slug}", "It pauses: it failed")
     with open_store(str(site.folder / "arena.db")) as store:
         contest = store.contest(slug)
         (flaky,) = (each for each in store.entrants(contest.id) if each.name == "Flaky")
