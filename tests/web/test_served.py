@@ -5,8 +5,8 @@ from __future__ import annotations
 import base64
 import importlib.util
 import json
-import socket
 import re
+import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator
