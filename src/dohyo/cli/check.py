@@ -27,10 +27,18 @@ if TYPE_CHECKING:
 
 app = application()
 
+Fuzz = Annotated[
+    int | None, says("Then play so many matches from rare setups and positions.", "N", at_least=1, at_most=100_000)
+]
+Positions = Annotated[
+    list[str] | None, says("With --fuzz: also from recorded matches; a replay, or a folder of them.", "PATH")
+]
+
 EXAMPLES = """\b
 Examples:
   dohyo check drop-block mybot.py
   dohyo check wondev-woman "./mybot --fast" --setup league=wood2
+  dohyo check drop-block mybot.py --fuzz 500 --positions replays/
   dohyo check drop-block hand-ins/ --each
   dohyo check drop-block hand-ins/ --csv > table.csv
   dohyo check drop-block hand-ins/ --each --feedback texts/
@@ -51,6 +59,8 @@ def check(
         str | None, says("Write a text for each bot's author there, and failing replays.", "DIR")
     ] = None,
     save: Annotated[str | None, says("Write the replay of the first match that goes wrong.", "FILE")] = None,
+    fuzz: Fuzz = None,
+    positions: Positions = None,
     force: Force = False,
     trust: Trust = False,
     *,
@@ -62,6 +72,10 @@ def check(
     """
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
+    if positions and fuzz is None:
+        raise OperatorError("positions-without-fuzz")
+    if fuzz is not None and (as_csv or as_json or asked.each or feedback or asked.names is not None):
+        raise OperatorError("fuzz-alone")
     chosen = find_game("check", asked.game, [asked.bot])
     Outputs(save, None, speaker, force).check()
     options = {
@@ -73,7 +87,14 @@ def check(
         "debug": is_debug(asked.build, asked.clock, speaker),
     }
     wanted = Wanted(asked.each or asked.names is not None, as_csv, as_json, feedback, save, asked.names, force)
-    _run(chosen, asked.bot, options, wanted, speaker)
+    _run(chosen, asked.bot, dict(options), wanted, speaker)
+    if fuzz is not None:
+        from dohyo.cli import check_rare
+
+        found = check_rare.look(chosen, asked.bot, options, fuzz, positions or (), speaker)
+        check_rare.tell(found, chosen, asked.bot, fuzz, speaker)
+        if found:
+            raise typer.Exit(1)
 
 
 class Wanted(NamedTuple):

@@ -27,10 +27,11 @@ def games(
 ) -> None:
     """List the games: facts, setup options, clocks, sample bots."""
     from dohyo.cli.guests import more
-    from dohyo.games import all_games, find, nearby
+    from dohyo.games import all_games, find
+    from dohyo.games.names import take
 
     for name in names or ():
-        nearby.take(name)
+        take(name)
     chosen = [find(name) for name in names] if names else list(all_games().values())
     known = frozenset(more())
     if as_json:

@@ -83,16 +83,19 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
     Raises `OperatorError`, which names a game among the words `behind` it.
     """
     from dohyo import games
-    from dohyo.games import nearby
 
     try:
         if "." in word:  # a name has none
             from dohyo.executors.refereed import game_of_word
 
             return game_of_word(word)
-        nearby.take(word)
         return games.find(word)
     except OperatorError as error:
+        if error.key == "game-lies-unnamed":
+            from dohyo.games.names import take
+
+            take(word)  # the operator's own word may mean it
+            return games.find(word)
         if error.key != "unknown-game":
             raise
         known = games.all_games()

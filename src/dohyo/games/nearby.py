@@ -1,17 +1,13 @@
 """A game that lies in the current folder, by the name that the operator types: so `dohyo new game` needs no variable.
 
 Only the operator's own word looks here. The name of a game in a replay or a store is a stranger's, and nothing in the
-current folder is run for it: hand-ins may lie there.
+current folder is run for it: hand-ins may lie there. `names.take` has such a game found.
 """
 
 from __future__ import annotations
 
 import os
 from pathlib import Path
-
-from dohyo import games
-from dohyo.core import notices
-from dohyo.core.game import GAMES_VARIABLE
 
 MAX_BYTES = 1 << 20  # of a file of rules that is looked into
 MARK = b"dohyo"  # in every game: it imports something of ours
@@ -34,27 +30,6 @@ def lying_here(name: str) -> Path | None:
         if _is_game(file or place):
             return place
     return None
-
-
-def take(name: str) -> bool:
-    """Have the game of this name found from now on, here and in processes of ours, if it lies here; whether it does.
-
-    Known games come before it: one that is found otherwise is not looked for.
-    """
-    if (place := lying_here(name)) is None:
-        return False
-    from dohyo import classics
-    from dohyo.games.names import names
-
-    module = name.replace("-", "_")
-    known = {each.replace("-", "_") for each in names()}
-    if module in known or classics.file_of(name) is not None:
-        return False
-    before = os.environ.get(GAMES_VARIABLE, "")
-    os.environ[GAMES_VARIABLE] = f"{before}{os.pathsep}{place}" if before else str(place)
-    games.all_games.cache_clear()
-    notices.tell("game-lies-here", name=name.replace("_", "-"), place=os.path.relpath(place))
-    return True
 
 
 def _is_game(file: Path) -> bool:

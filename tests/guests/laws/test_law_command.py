@@ -13,7 +13,7 @@ import pytest
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
-from dohyo.games import nearby
+from dohyo.games.names import take
 from tests.cli.conftest import Type, folder, typed
 
 __all__ = ["folder", "typed"]
@@ -57,7 +57,7 @@ def test_without_pytest_it_says_how_to_install_it(typed: Type, game: Path, monke
     found = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pytest" else found(name))
     status, _, err = typed("laws", "evening-game")
-    assert (status, err.endswith(f"install it: {sys.executable} -m pip install pytest\n")) == (2, True)
+    assert (status, err.endswith(f"install it: {sys.executable} -P -m pip install pytest\n")) == (2, True)
 
 
 def test_a_new_game_is_found_by_its_name(
@@ -85,5 +85,5 @@ def test_only_what_is_a_game_is_taken(folder: Path) -> None:
     """A file that has nothing of a game is none, and a known game is not looked for here."""
     (folder / "tool.py").write_text("LAYOUT = 'of a page'\n")
     (folder / "drop_block.py").write_text("from dohyo.core.flat import Layout\nLAYOUT = 1 / 0\n")
-    assert (nearby.take("tool"), nearby.take("drop-block"), nearby.take("../tool")) == (False, False, False)
+    assert (take("tool"), take("drop-block"), take("../tool")) == (False, False, False)
     assert os.environ[GAMES_VARIABLE] == ""

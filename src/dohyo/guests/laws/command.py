@@ -47,10 +47,10 @@ def laws(
     speaker: Speaker,
 ) -> None:
     """Hold a game to every law that games keep. The exit status is 1 if it breaks one."""
-    from dohyo.system import disk, temporary
+    from dohyo.system import disk, interpreter, temporary
 
     if importlib.util.find_spec("pytest") is None:
-        raise OperatorError("laws-no-pytest", command=shlex.join([sys.executable, "-m", "pip", "install", "pytest"]))
+        raise OperatorError("laws-no-pytest", command=shlex.join(interpreter.module("pip", "install", "pytest")))
     meant = _meant(game)
     folder = Path(temporary.make("laws"))
     try:

@@ -35,7 +35,6 @@ from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, HandIn
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import FORMAT, Replay
-from dohyo.games import nearby
 
 WORD = "last"
 WORD_FROM = "last-from"  # the last match that went on from a replay
@@ -119,6 +118,7 @@ def load(word: str = WORD) -> tuple[Replay, Typed]:
     Raises `OperatorError` if none is kept.
     """
     from dohyo.core.replay_format import decode, with_checksum
+    from dohyo.games.names import take
     from dohyo.match.files import read_bounded
 
     if _is_off():
@@ -135,7 +135,7 @@ def load(word: str = WORD) -> tuple[Replay, Typed]:
     header = found[0].header
     bots = clean.line(", ".join(seat.name for seat in header.seats))
     told = {"game": header.game, "bots": bots, "seed": header.seed, "turns": found[0].played}
-    nearby.take(header.game)  # it was played in this folder
+    take(header.game)  # it was played in this folder
     notices.tell("last-is", word=word, **told, when=time.strftime("%Y-%m-%d %H:%M", when))
     return found
 
