@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import msgspec
 import pytest
 
 from dohyo import games
@@ -42,6 +45,19 @@ def test_no_stranger_runs_without_a_sandbox(climbed: Replay) -> None:
     box = sandbox_of("none")
     assert finder(climbed, None, None, box, None, trust=False) is None
     assert finder(climbed, None, None, box, None, trust=True) is not None
+
+
+def test_a_name_in_a_replay_runs_no_other_file(
+    climbed: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A replay may call a bot like a file that lies here: it is not run unless it is the program that played."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "backup.py").write_text("raise SystemExit")
+    seats = [msgspec.structs.replace(one, name="backup.py") for one in climbed.header.seats]
+    replay = Replay(msgspec.structs.replace(climbed.header, seats=tuple(seats)), climbed.turns, climbed.result)
+    find = finder(replay, None, None, sandbox_of("auto"), None, trust=True)
+    assert find is not None
+    assert find(0) is None
 
 
 def test_the_search_plays_on_where_there_is_no_strong_bot() -> None:

@@ -72,7 +72,8 @@ def finder(
 ) -> Find | None:
     """Looks for the bots that played, as `dohyo rerun` does; none where strangers' programs would run unguarded.
 
-    What the operator typed for the match is no stranger's.
+    What the operator typed for the match is no stranger's: that may have changed since. Of a replay nobody knows who
+    made it, and a name in it may be that of any file here: then only the very program that played is taken.
     """
     from dohyo.bench.rerun import bot_that_played
     from dohyo.core.errors import OperatorError
@@ -85,7 +86,8 @@ def finder(
             bot = bot_that_played(replay, seat, path, python, sandbox, typed=typed)
         except OperatorError:
             return None
-        return bot, bot.digest == replay.header.seats[seat].digest
+        is_same = bot.digest == replay.header.seats[seat].digest
+        return (bot, is_same) if is_same or typed is not None else None
 
     return find
 
