@@ -423,7 +423,7 @@ class _Work:
         """Add how matches ended that were played on after what was played, where no dice fell after it."""
         for place, ends in tried.as_played.items():
             if place + 1 < len(self.played) and not self.played[place + 1].turn.dice:
-                observed.setdefault(place + 1, []).extend(ends)
+                observed.setdefault(place + 1, []).extend(ends.values())
 
     def mended(self, judged: Sequence[Chances], observed: dict[int, list[End]]) -> tuple[Chances, ...]:
         """The curve, as the matches that were played on mend it; without any, with the error of the game's judge."""

@@ -73,8 +73,11 @@ def mistakes(
         played = moments[place].actions[seat]
         if after is None or played is None or only not in (None, seat) or after[seat] >= one.chance[seat]:
             continue
-        options = one.options[seat]
-        better = max(options, key=lambda action: options[action][::-1])
+        options, proven = one.options[seat], one.proven.result  # type: ignore[union-attr]
+        best = [each.action for each in one.proven.actions if each.result == proven]  # type: ignore[union-attr]
+        better = max((each for each in best if each != played), key=lambda each: options[each][::-1], default=None)
+        if better is None:
+            continue
         found.append(ProvenMistake(place, seat, played, better, after[seat], one.chance[seat]))
     return found
 

@@ -71,7 +71,7 @@ class Tried:
         self.verdicts: list[Verdict] = []
         self.decisions = 0
         self.matches = 0
-        self.as_played: dict[int, list[End]] = {}  # by place, ends after the turn as it was played, and true
+        self.as_played: dict[int, dict[int, End]] = {}  # by place, ends after the turn as it was, by their seed
 
 
 class _Trial:
@@ -105,6 +105,7 @@ class Trials:
         self.game, self.moments, self.seats, self.by = game, moments, seats, by
         self._seed = seed
         self._ends: dict[tuple[int, int, int, int], End | None] = {}  # by decision, action and luck
+        self._by_state: dict[tuple[str, int], End | None] = {}
         self.found = Tried()
 
     def carry_out(self, decisions: Sequence[Decision], until: float | None, tell: Callable[[], None]) -> Tried:
@@ -171,7 +172,8 @@ class Trials:
     def _add(self, wanted: Sequence[tuple[_Trial, int]], until: float | None) -> None:
         """Play what these pairs need and what has not been played yet."""
         keys: list[tuple[int, int, int, int]] = []
-        branches: list[Branch] = []
+        same: list[tuple[str, int]] = []  # by key, the state and its luck: two decisions may lead to the same match
+        branches: dict[tuple[str, int], Branch] = {}
         for trial, luck in wanted:
             decision = trial.decision
             for action in (decision.played, trial.option.action):
@@ -181,23 +183,24 @@ class Trials:
                 branch = self._branch(decision, action, luck)
                 if branch is None:
                     self._ends[key] = None
-                else:
-                    keys.append(key)
-                    branches.append(branch)
-        for key, branch, end in zip(keys, branches, self.by.ends(branches, until), strict=True):
-            self._ends[key] = end
-            self.found.matches += end is not None
-            decision_played = key[2] == self._played(key[0], key[1])
-            if end is not None and decision_played and self._is_true(key, branch):
-                self.found.as_played.setdefault(key[0], []).append(end)
+                    continue
+                one = self.game.rules.LAYOUT.digest(branch.state), branch.seed
+                keys.append(key)
+                same.append(one)
+                if one not in self._by_state:
+                    branches[one] = branch
+        new = dict(zip(branches, self.by.ends(list(branches.values()), until), strict=True))
+        self._by_state |= new
+        self.found.matches += sum(end is not None for end in new.values())
+        for key, one in zip(keys, same, strict=True):
+            self._ends[key] = end = self._by_state[one]
+            place = key[0]
+            if end is not None and one in new and one[0] == self._after(place):
+                self.found.as_played.setdefault(place, {})[one[1]] = end
 
-    def _played(self, place: int, seat: int) -> int | None:
-        return self.moments[place].actions[seat]
-
-    def _is_true(self, key: tuple[int, int, int, int], branch: Branch) -> bool:
-        """Whether this is the match as it was, after that turn."""
-        layout = self.game.rules.LAYOUT
-        return layout.digest(branch.state) == layout.digest(self.moments[key[0]].after)
+    def _after(self, place: int) -> str:
+        """The digest of the state after a turn, as it was."""
+        return self.game.rules.LAYOUT.digest(self.moments[place].after)
 
     def _branch(self, decision: Decision, action: int, luck: int) -> Branch | None:
         """Where the match goes on after an action; none where the state that is drawn does not allow it."""

@@ -136,7 +136,8 @@ def _difference(name: str, mine: list[float], other: list[float], own: Sequence[
     is_never = kind == "use" and here < RARE <= LEAST <= there
     facts: dict[str, object] = {"here": here, "there": there, "phase": phase, "never": is_never, "of": len(other)}
     is_large = abs(here - there) >= LEAST and size >= WIDE
-    seen = seen if is_large else msgspec.structs.replace(seen, chance=1.0)
+    # Which way it differs was seen first: so it is asked on both sides.
+    seen = msgspec.structs.replace(seen, chance=min(1.0, 2 * seen.chance) if is_large else 1.0)
     worst = [entry for entry in own if entry.points < 1] or [*own]
     return Difference(kinds.REPEATS if kind == "repeats" else kinds.HABIT, action, seen, size, facts, worst[-1])
 

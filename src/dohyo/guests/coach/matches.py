@@ -111,10 +111,11 @@ def _of_files(words: Sequence[str], bot: str, most: int) -> Gathered:
     own = [path for path, head in heads if any(seat.name == bot for seat in head.seats)]
     if not own:
         raise _unknown(bot, [*{seat.name for _, head in heads for seat in head.seats}])
-    game = _game_of({head.game for path, head in heads if path in {*own}})
+    all_own = {*own}
+    game = _game_of({head.game for path, head in heads if path in all_own})
     known = [(path, head) for path, head in heads if head.game == game.name]
     mine = {*own[-most:]}
-    others = [path for path, _ in known if path not in {*own}][-most:]
+    others = [path for path, _ in known if path not in all_own][-most:]
     made = {
         path: Match(at, path, tuple(seat.name for seat in head.seats), path, "", _reader(path))
         for at, (path, head) in enumerate(known)
