@@ -19,6 +19,7 @@ from dohyo.bots.bot import Bot
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems
+from dohyo.guests.site.api.hand_ins import Asked
 from dohyo.guests.site.api.hand_ins import _hand_in as take_hand_in
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.quota import USUAL
@@ -211,7 +212,7 @@ def test_programs_hand_in_nothing_either_where_room_is_scarce(
         ladder = ladders.make(database, author, "othello")
         call: Any = SimpleNamespace(database=database, site=site, quota=USUAL)
         with pytest.raises(OperatorError) as refused:
-            take_hand_in(call, ladder, author, "Bot", "bot.py", b"handed in")
+            take_hand_in(call, ladder, author, Asked("Bot", "bot.py", b"handed in"))
         assert hand_ins.of_person(database, author) == []
     answer = problems.answer(refused.value, Speaker("en"))
     assert (answer.status_code, "Retry-After" in answer.headers) == (503, True)
