@@ -212,7 +212,7 @@ def test_programs_hand_in_nothing_either_where_room_is_scarce(
         ladder = ladders.make(database, author, "othello")
         call: Any = SimpleNamespace(database=database, site=site, quota=USUAL)
         with pytest.raises(OperatorError) as refused:
-            take_hand_in(call, ladder, author, Asked("Bot", "bot.py", b"handed in"))
+            take_hand_in(call, ladder, author, Asked("Bot", "bot.py", b"handed in", ""))
         assert hand_ins.of_person(database, author) == []
     answer = problems.answer(refused.value, Speaker("en"))
     assert (answer.status_code, "Retry-After" in answer.headers) == (503, True)
