@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo import clean
-from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import Speaker
@@ -51,9 +51,10 @@ def recorded_in(paths: Sequence[str], game: Game) -> list[Replay]:
             try:
                 replay = replays.find(file)
                 if replay.header.game == game.name and replay.turns:
-                    playback.beginning(game, replay)
+                    for _ in playback.moments(game, replay):  # one that contradicts the rules is left out here
+                        pass
                     found.append(replay)
-            except ReplayError:
+            except OperatorError:
                 if folder is None:
                     raise
     if paths and not found:

@@ -10,7 +10,8 @@ the other one has the better end in half of them at most; so how sure one can be
 Looks at a test that goes on are paid for: `ALPHA` is for one look, and there are at most `TIMES / STEP` of them.
 
 Many bots draw no random numbers, and many games roll no dice. Then luck decides nothing: where the first `ALIKE`
-pairs all ended in the same two states, all others would, and nothing is left to be tested.
+pairs all ended in the same two states, others would hardly end elsewhere. (By chance alone, two actions that are as
+good as each other, each of two endings, do so in favour of one in one of `4 ** ALIKE` trials.)
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from dohyo.core.replay_format import decode
 from dohyo.executors.messages import Executor, MatchOrder, MatchReport
 
 TIMES = 40  # pairs, at most
-ALIKE = 3  # pairs that end in the same states, whatever the luck
+ALIKE = 5  # pairs that end in the same states, whatever the luck
 STEP = 8  # pairs between two looks
 ALPHA = 0.004  # of a look: how likely it may be that an action which is no better looks so
 WIDE = 1.96  # half of a 95 % interval, in standard errors
@@ -189,12 +190,11 @@ class Tally:
 
     @property
     def error(self) -> float:
-        """Half of the 95 % interval of `gain`; 0 where all matches are alike.
-
-        Pairs that say the same by chance are not certain: two more that do not are counted.
+        """Half of the 95 % interval of `gain`. Pairs that say the same are not certain: what was never seen in so
+        many may be 3 of them, and otherwise two more that say something else are counted.
         """
         if self.is_always_alike:
-            return 0.0
+            return 3 / (self.times + 3)
         gains = [second - first for first, second in self.pairs] + [1.0, -1.0]
         mean = sum(gains) / len(gains)
         return WIDE * sqrt(sum((one - mean) ** 2 for one in gains) / (len(gains) - 1) / len(gains))

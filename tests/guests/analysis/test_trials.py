@@ -11,7 +11,7 @@ import pytest
 from dohyo import games
 from dohyo.core.playback import moments
 from dohyo.guests.analysis.trials import Decision, Option, Trials, Tried
-from dohyo.series.branches import STEP, TIMES, Branch, End
+from dohyo.series.branches import ALIKE, STEP, TIMES, Branch, End
 from tests.guests.analysis.test_analysis import LOST, played
 
 SEAT, PLAYED, OTHER = 1, 0, 4
@@ -60,8 +60,8 @@ def test_what_always_wins_more_is_named_after_a_few_matches() -> None:
     """Where luck decides nothing, a few matches settle it, and all that are counted came after the choice."""
     found, by = tried(by_column(0, 1))
     (verdict,) = found.verdicts
-    assert (verdict.better, verdict.tally.times, verdict.tally.is_always_alike) == (OTHER, 3, True)
-    assert by.asked == found.matches == 2 * 4
+    assert (verdict.better, verdict.tally.times, verdict.tally.is_always_alike) == (OTHER, ALIKE, True)
+    assert by.asked == found.matches == 2 * (1 + ALIKE)
 
 
 def test_what_wins_clearly_more_often_is_named() -> None:

@@ -33,7 +33,7 @@ import msgspec
 from dohyo import games
 from dohyo.core import seeds
 from dohyo.core.game import Game, Information, State
-from dohyo.core.playback import beginning, moments
+from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import proofs
 from dohyo.guests.analysis.analyst import Analyst, Judged, chance_of
@@ -119,11 +119,11 @@ def analyse(
     end = work.budget.end(PROVEN if plays_on is not None else TRIED)
     for place, proven in proofs.more(work.analysts, first.judged, work.played, end):
         first.chances[place] = msgspec.structs.replace(first.chances[place], **proven)
-    tried = Tried()
-    observed: dict[int, list[End]] = {}
+    tried, observed, matches = Tried(), dict[int, list[End]](), 0
     if plays_on is not None and work.played:
         if plays_on.is_own:
             observed = work.play_on(plays_on.by)
+            matches = work.curve_matches
         tried = work.try_out(first.candidates, plays_on.by)
         if plays_on.is_own:
             work.add_as_played(observed, tried)
@@ -142,7 +142,7 @@ def analyse(
         tuple(sorted(work.widened(first.seen), key=lambda one: (one.turn, one.seat))),
         points,
         tried.decisions,
-        tried.matches + sum(map(len, observed.values())),
+        tried.matches + matches,
         plays_on.by.names if plays_on is not None else (),
         plays_on is not None and plays_on.is_own,
         plays_on.by.error if plays_on is not None else "",
@@ -210,6 +210,8 @@ class _Work:
         if seat is not None:  # what came after its last decision is not its own
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]
+        self.stopped = stopped_at(self.played)
+        self.curve_matches, self._is_alike = 0, False
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
         self._beliefs: list[Belief] = []
@@ -307,7 +309,7 @@ class _Work:
         what was played is proven, nothing is left to be tried.
         """
         for position, one in zip(positions, judged, strict=True):
-            if self._beliefs and (position.seat is None or position.is_true):
+            if position.at >= self.stopped or (self._beliefs and (position.seat is None or position.is_true)):
                 continue
             if one.proven is not None and one.proven.result is not None:
                 played = self.played[position.at].actions[one.proven.seat]
@@ -397,10 +399,13 @@ class _Work:
 
         Where luck decides nothing in any of them, they go on from more turns, once from each.
         """
-        length = len(self.played)
+        length = min(len(self.played), self.stopped + 1)
         places = sorted({length * at // PLACES for at in range(PLACES)})
         found = self._played_on(by, places, TIMES)
-        if found and all(len(ends) == TIMES and len({end.digest for end in ends}) == 1 for ends in found.values()):
+        self._is_alike = bool(found) and all(
+            len(ends) == TIMES and len({end.digest for end in ends}) == 1 for ends in found.values()
+        )
+        if self._is_alike:
             between = {length * at // (MORE * PLACES) for at in range(MORE * PLACES)}
             once = self._played_on(by, sorted(between - found.keys()), 1)
             found |= {place: ends * TIMES for place, ends in once.items()}
@@ -415,6 +420,7 @@ class _Work:
         ]
         found: dict[int, list[End]] = {}
         for at, end in enumerate(by.ends(branches, self.budget.end(PLAYED_ON))):
+            self.curve_matches += end is not None
             if end is not None:
                 found.setdefault(places[at // times], []).append(end)
         return found
@@ -429,7 +435,7 @@ class _Work:
         """The curve, as the matches that were played on mend it; without any, with the error of the game's judge."""
         by_seat = []
         for seat in range(self.seats):
-            seen = {at: _seen(ends, seat) for at, ends in observed.items()}
+            seen = {at: _seen(ends, seat, self._is_alike) for at, ends in observed.items()}
             errors = [(one.high[seat] - one.low[seat]) / 2 for one in judged]
             by_seat.append(mended([one.chance[seat] for one in judged], errors, seen, self._spread))
         return tuple(
@@ -528,9 +534,26 @@ class _Work:
         return luck.choices(legal, weights if any(weights) else None)[0]
 
 
-def _seen(ends: Sequence[End], seat: int) -> Seen:
-    """What matches that were played on from a turn say of a seat."""
-    always = len(ends) > 1 and len({end.digest for end in ends}) == 1
+def stopped_at(played: Sequence[Moment]) -> int:
+    """The place of the turn in which a bot was stopped, so that the rules acted for it from then on; else beyond all.
+
+    It had a fault then, and was not asked again. From there on nobody can play the match on as it was.
+    """
+    faulty: dict[int, int] = {}  # by seat, where its latest fault was
+    for place, moment in enumerate(played):
+        for move in moment.turn.moves:
+            if any(not fault.note for fault in move.faults):
+                faulty[move.seat] = place
+            elif move.seconds is None and move.reply is None and move.seat in faulty:
+                return faulty[move.seat]
+            else:
+                faulty.pop(move.seat, None)
+    return min(faulty.values(), default=len(played))
+
+
+def _seen(ends: Sequence[End], seat: int, is_alike: bool) -> Seen:
+    """What matches that were played on from a turn say of a seat; `is_alike`: luck decides nothing in this match."""
+    always = is_alike and len(ends) > 1 and len({end.digest for end in ends}) == 1
     return Seen(len(ends), sum(end.shares[seat] for end in ends), always)
 
 

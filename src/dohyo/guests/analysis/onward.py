@@ -92,6 +92,30 @@ def finder(
     return find
 
 
+def sample_finder(replay: Replay) -> Find:
+    """Looks for sample bots that played, and for no file: a replay is a stranger's, and so may be what lies here."""
+    from dohyo import games
+    from dohyo.bots import samples_of
+    from dohyo.core.bot_spec import Sample
+    from dohyo.core.errors import OperatorError
+    from dohyo.match.found_bots import find_bots
+    from dohyo.match.sandboxing import sandbox_of
+
+    game = games.find(replay.header.game)
+
+    def find(seat: int) -> tuple[Bot, bool] | None:
+        who = replay.header.seats[seat]
+        if who.name not in samples_of(game):
+            return None
+        try:
+            (bot,) = find_bots(game, [Sample(who.name)], None, sandbox_of("auto"))
+        except OperatorError:
+            return None
+        return (bot, True) if bot.digest == who.digest else None
+
+    return find
+
+
 def strongest(game: Game) -> Bot | None:
     """The game's strongest sample bot, built; none where it has only simple ones."""
     from dohyo.bots import samples_of

@@ -16,7 +16,8 @@ def point_in_words(point: TurningPoint, name: str, speaker: Speaker) -> str:
         left, kept = _proven(point.left, speaker), _proven(point.kept, speaker)
         return speaker.say("analysis.point-proven", left=left, kept=kept, **told)
     if point.always:
-        return speaker.say("analysis.point-always", left=percent(point.left), kept=percent(point.kept), **told)
+        told |= {"left": percent(point.left), "kept": percent(point.kept)}
+        return speaker.say("analysis.point-always", times=point.times, **told)
     left, kept = (_count(won) for won in point.won)
     return speaker.say("analysis.point", times=point.times, left=left, kept=kept, **told)
 

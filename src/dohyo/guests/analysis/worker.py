@@ -29,9 +29,8 @@ from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
 from dohyo.guests.analysis import chances
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.guests.analysis.onward import finder, onward
+from dohyo.guests.analysis.onward import onward, sample_finder
 from dohyo.i18n import Speaker
-from dohyo.match.sandboxing import sandbox_of
 from dohyo.one_file import of_a_game
 from dohyo.system import interpreter
 from dohyo.web.served.running import Order
@@ -51,8 +50,7 @@ def analyse_to(write: Callable[[dict[str, Any]], None], replay: Replay, order: O
         write({"told": speaker.say("analysis.progress", done=done, of=of), "done": done, "of": of})
 
     write({"told": speaker.say("analysis.start")})
-    box = sandbox_of("auto")
-    find = finder(replay, None, None, box, None, trust=False)
+    find = sample_finder(replay)
     with onward(games.find(replay.header.game), replay, find, compiled=order.compiled) as plays_on:
         found = analyse(
             replay,

@@ -6,6 +6,7 @@ A replay is played again once, and everything that is asked later is taken down 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import blake2b
 from typing import Any
 
 import msgspec
@@ -193,12 +194,13 @@ def scalars(game: Game) -> list[str]:
 
 def _position(game: Game, state: State) -> int:
     """A number for what stands on the board, whatever the turn is: the rows of the state."""
-    return hash(tuple(tuple(getattr(state, name)) for name, _, length in game.rules.LAYOUT.fields if length))
+    rows = [tuple(getattr(state, name)) for name, _, length in game.rules.LAYOUT.fields if length]
+    return int.from_bytes(blake2b(repr(rows).encode(), digest_size=8).digest())
 
 
 def _cut(game: Game, state: State, made: Sequence[Entry]) -> None:
     """Describe the position for each seat that is still in the match."""
-    rows = _rows(game, len(made))
+    rows = _rows(game)
     judge = game.judge()
     is_in = [not game.out(state, entry.seat) for entry in made]
     for entry in made:
@@ -217,9 +219,9 @@ def _cut(game: Game, state: State, made: Sequence[Entry]) -> None:
         entry.cuts.append(found)
 
 
-def _rows(game: Game, seats: int) -> list[str]:
+def _rows(game: Game) -> list[str]:
     """The fields that have a number for each seat."""
-    lengths = {seats, game.seats[1]} - {0, 1}
+    lengths = {game.seats[1]} - {0, 1}  # where the number of seats varies, matches must have the same fields
     return [name for name, kind, length in game.rules.LAYOUT.fields if length in lengths]
 
 

@@ -15,7 +15,8 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import Message
 from dohyo.series.results import Silent
 
-ENOUGH, AMONG = 10, 16  # so many matches with a fault of a kind, of so many played last, end it
+ENOUGH, AMONG = 10, 16  # so many matches with a fault of a kind, of so many played last, end it ...
+VALUES = 2  # ... if so many candidates had it: a single one that is too slow is left by the search
 
 
 class ManyFaultsError(OperatorError):
@@ -52,7 +53,8 @@ class FaultCounter(Silent):
         for is_candidates in (False, True):
             for kind in sorted({each for _, kinds in self._last for side, each in kinds if side == is_candidates}):
                 having = [result for result, kinds in self._last if (is_candidates, kind) in kinds]
-                if len(having) >= ENOUGH:
+                candidates = {who for one in having for who in one.fixture.seats if who >= self._opponents}
+                if len(having) >= ENOUGH and (not is_candidates or len(candidates) >= VALUES):
                     return is_candidates, kind, having[-1]
         return None
 
