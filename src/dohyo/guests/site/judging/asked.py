@@ -30,7 +30,8 @@ from dohyo.web.served.running import MatchAnalysis
 MAX_TRIES = 3  # at a match that the machine fails to play, or at an analysis
 ANALYSED = 300.0  # seconds for an analysis, with compiling what it needs: the first of a game takes long
 SEARCHED = 60.0  # seconds of these for the positions, as `dohyo analyse` takes
-GIVES_WAY = 2  # times that an analysis is given up as somebody waits; then it is done to its end
+GIVES_WAY = 2  # times that an analysis is given up as somebody waits; then it has so much time in any case
+ITS_OWN = 60.0  # seconds
 
 
 class Asked:
@@ -115,7 +116,8 @@ class Asked:
         analysis = MatchAnalysis(worker, for_authors(decode(replay)), speaker)
         last: list[bytes] = []
         asker, other = socket.socketpair()  # nobody hangs up
-        must_stop = self._must_stop if self._given_up[wanted.id] < GIVES_WAY else lambda seconds: False
+        is_last = self._given_up[wanted.id] >= GIVES_WAY
+        must_stop = (lambda took: took > ITS_OWN and self._must_stop(took)) if is_last else self._must_stop
         try:
             with (
                 time_limit(ANALYSED),
@@ -126,6 +128,8 @@ class Asked:
             asker.close()
             other.close()
         if stopped.is_set() and not analysis.found:
+            if is_last:
+                raise TimeIsOver
             self._given_up[wanted.id] += 1
             self._tries["analysis", wanted.id, 0] -= 1
             raise Stopped
