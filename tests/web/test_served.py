@@ -467,7 +467,7 @@ def test_few_replays_stay_open(serve: Serve) -> None:
     server = serve(worker=ENDS)
     content = encode(played("0101010"))
     for _ in range(served.MAX_OPENED + 2):
-        server.open(content)
+        server.open(lambda: content)
     assert list(server.shown()) == [
         server.path,
         *(f"{server.path}/{number}" for number in range(3, served.MAX_OPENED + 3)),

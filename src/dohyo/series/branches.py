@@ -108,8 +108,9 @@ class ByBots:
                 orders.append(self._order(at, branch))
         if not orders or (until is not None and time.monotonic() >= until):
             return found
+        reports = self.executor.play(orders)  # before the timer: what begins is not given up yet
         with _given_up(self.executor, until):
-            for report in self.executor.play(orders):
+            for report in reports:
                 if self._counts(report):
                     last = decode(report.replay).turns[-1].digest
                     found[int(report.key)] = End(shares_of(report.places), last)

@@ -30,6 +30,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -116,14 +117,14 @@ class PageServer(ThreadingMixIn, HTTPServer):
         """Every page that there is, by its path."""
         return {self.path: _Shown(self.page, self.analysis), **self._opened}
 
-    def open(self, content: bytes) -> str:
-        """Make a page of a replay beside the others; its path.
+    def open(self, read: Callable[[], bytes]) -> str:
+        """Make a page of a replay that is `read`, beside the others; its path. One is read at a time.
 
         Where there are many, the one that was opened first goes. Raises `OperatorError` and `ReplayError` where it
         cannot be shown.
         """
         with self._opening:
-            found = self._shown(decode(content))
+            found = self._shown(decode(read()))
             self._numbers += 1
             path = f"{self.path}/{self._numbers}"
             left = list(self._opened.items())[1 - MAX_OPENED :]
@@ -258,7 +259,7 @@ class _Request(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.BAD_REQUEST, "application/json", msgspec.json.encode(told))
             return
         try:
-            path = self.server.open(self.rfile.read(int(length)))
+            path = self.server.open(lambda: self.rfile.read(int(length)))
         except OperatorError as error:
             told = {"none": error.say(self.server.speaker)}
             self._answer(HTTPStatus.UNPROCESSABLE_ENTITY, "application/json", msgspec.json.encode(told))
