@@ -234,3 +234,15 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"{line}: {count} test{'s' if count > 1 else ''}")
     for sentence in terminalreporter.config.stash.get(TOLD, []):
         terminalreporter.write_line(sentence, red=True)
+
+
+@pytest.fixture(autouse=True)
+def no_game_stays() -> Iterator[None]:
+    """A game that a command has found where it lies is known to this test alone."""
+    before = os.environ.get(GAMES_VARIABLE, "")
+    yield
+    if os.environ.get(GAMES_VARIABLE, "") != before:
+        from dohyo.games import all_games
+
+        os.environ[GAMES_VARIABLE] = before
+        all_games.cache_clear()

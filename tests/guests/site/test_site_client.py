@@ -140,9 +140,9 @@ def test_what_is_wrong_with_a_hand_in_is_named(site: RunningSite, keyboard: Keyb
     """A ladder that is none: which there are, the likeliest first. A name that cannot be: which sign is wrong."""
     known = {"DOHYO_SITE": site.url, "DOHYO_TOKEN": token_of(author(site), "read", "hand-in")}
     (keyboard.home / "Lost.py").write_bytes(GOOD.read_bytes())
-    done = keyboard.type("submit", "Lost.py", ladder[:-1], **known)
+    done = keyboard.type("submit", "Lost.py", f"{ladder}x", **known)
     assert done.returncode == 2
-    assert f"There is no ladder '{ladder[:-1]}'" in done.stderr
+    assert f"There is no ladder '{ladder}x'" in done.stderr
     assert f"there are: {ladder}" in " ".join(done.stderr.split())
     done = keyboard.type("submit", "Lost.py", ladder, "--name", "Lost+Found", **known)
     assert done.returncode == 2
