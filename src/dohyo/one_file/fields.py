@@ -122,13 +122,12 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
     """
     signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
     pieces, edges = (_table(file, names, fact) for fact in ("PIECES", "EDGES"))
-    owners, per_seat, drawn = (_list(file, names, fact) for fact in ("OWNERS", "PER_SEAT", "DRAWN"))
-    facing = _list(file, names, "FACING")
+    lists = ("OWNERS", "PER_SEAT", "DRAWN", "FACING")
+    owners, per_seat, drawn, facing = (_list(file, names, fact) for fact in lists)
     known = list(layout.shapes)
     told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges}
     names_only = {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
-    names_only["FACING"] = facing
-    for fact, given in {**told, **names_only, "DRAWN": drawn}.items():
+    for fact, given in {**told, **names_only, "DRAWN": drawn, "FACING": facing}.items():
         for name in given:
             if name not in known:
                 raise OperatorError("game-file-field", file=file, fact=fact, field=name, known=", ".join(known))

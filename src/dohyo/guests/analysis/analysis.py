@@ -119,14 +119,7 @@ def analyse(
     end = work.budget.end(PROVEN if plays_on is not None else TRIED)
     for place, proven in proofs.more(work.analysts, first.judged, work.played, end):
         first.chances[place] = msgspec.structs.replace(first.chances[place], **proven)
-    tried, observed, matches = Tried(), dict[int, list[End]](), 0
-    if plays_on is not None and work.played:
-        if plays_on.is_own:
-            observed = work.play_on(plays_on.by)
-            matches = work.curve_matches
-        tried = work.try_out(first.candidates, plays_on.by)
-        if plays_on.is_own:
-            work.add_as_played(observed, tried)
+    tried, observed = _played_on(work, first, plays_on)
     chances = work.mended(first.chances, observed)
     points = work.with_lines(
         work.points(tried.verdicts, proofs.mistakes(game, first.judged, work.played, seat), chances)
@@ -142,11 +135,22 @@ def analyse(
         tuple(sorted(work.widened(first.seen), key=lambda one: (one.turn, one.seat))),
         points,
         tried.decisions,
-        tried.matches + matches,
+        tried.matches + work.curve_matches,
         plays_on.by.names if plays_on is not None else (),
         plays_on is not None and plays_on.is_own,
         plays_on.by.error if plays_on is not None else "",
     )
+
+
+def _played_on(work: _Work, first: _FirstLook, plays_on: Onward | None) -> tuple[Tried, dict[int, list[End]]]:
+    """What came of playing on: of the decisions of the first look, and of the match as it was, by place."""
+    if plays_on is None or not work.played:
+        return Tried(), {}
+    observed = work.play_on(plays_on.by) if plays_on.is_own else {}
+    tried = work.try_out(first.candidates, plays_on.by)
+    if plays_on.is_own:
+        work.add_as_played(observed, tried)
+    return tried, observed
 
 
 def _threads(compiled: bool) -> int:

@@ -80,11 +80,8 @@ def rerun(
     played = replay.header.seats[number].build  # where that is a debug build, the match's clock is slow already
     debug = is_debug(build, debugger or clock or played or None, speaker) or (played == DEBUG and bot is None)
     # A debugger has no sandbox: what somebody put beside the replay is only run so if it is named.
-    path = None if debugger else file
-    if bot is None:
-        found = bot_that_played(replay, number, path, python, box, debug, typed)
-    else:
-        found = find_named(game, [bot], python, box, debug=debug)[0]
+    played_by = (replay, number, None if debugger else file, python, box, debug, typed)
+    found = bot_that_played(*played_by) if bot is None else find_named(game, [bot], python, box, debug=debug)[0]
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, speaker))
