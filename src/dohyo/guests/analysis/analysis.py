@@ -33,7 +33,7 @@ import msgspec
 from dohyo import games
 from dohyo.core import seeds
 from dohyo.core.game import Game, Information, State
-from dohyo.core.playback import Moment, beginning, moments
+from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import proofs
 from dohyo.guests.analysis.analyst import Analyst, Judged, chance_of
@@ -41,6 +41,7 @@ from dohyo.guests.analysis.curve import Seen, mended
 from dohyo.guests.analysis.found import Analysis, Chances, LineTurn, SeatChance, TurningPoint
 from dohyo.guests.analysis.onward import Onward
 from dohyo.guests.analysis.proofs import ProvenMistake
+from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
 from dohyo.series.branches import Branch, End, PlaysOn
 
@@ -139,6 +140,7 @@ def analyse(
         plays_on.by.names if plays_on is not None else (),
         plays_on is not None and plays_on.is_own,
         plays_on.by.error if plays_on is not None else "",
+        work.end,
     )
 
 
@@ -214,7 +216,8 @@ class _Work:
         if seat is not None:  # what came after its last decision is not its own
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]
-        self.stopped = stopped_at(self.played)
+        self.end = stopped_in(self.played)
+        self.stopped = len(self.played) if self.end is None else self.end.place
         self.curve_matches, self._is_alike = 0, False
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
@@ -536,23 +539,6 @@ class _Work:
         legal = list(self.game.legal_actions(state, seat))
         weights = [options.get(action, (0.0, 0))[1] for action in legal]
         return luck.choices(legal, weights if any(weights) else None)[0]
-
-
-def stopped_at(played: Sequence[Moment]) -> int:
-    """The place of the turn in which a bot was stopped, so that the rules acted for it from then on; else beyond all.
-
-    It had a fault then, and was not asked again. From there on nobody can play the match on as it was.
-    """
-    faulty: dict[int, int] = {}  # by seat, where its latest fault was
-    for place, moment in enumerate(played):
-        for move in moment.turn.moves:
-            if any(not fault.note for fault in move.faults):
-                faulty[move.seat] = place
-            elif move.seconds is None and move.reply is None and move.seat in faulty:
-                return faulty[move.seat]
-            else:
-                faulty.pop(move.seat, None)
-    return min(faulty.values(), default=len(played))
 
 
 def _seen(ends: Sequence[End], seat: int, is_alike: bool) -> Seen:

@@ -11,7 +11,7 @@ from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.found import Analysis, TurningPoint
-from dohyo.guests.analysis.sentences import point_in_words, tried_in_words
+from dohyo.guests.analysis.sentences import point_in_words, stopped_in_words, tried_in_words
 from dohyo.i18n import Speaker
 from dohyo.web import content
 from dohyo.web.differences import difference
@@ -38,16 +38,17 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
         "chances": [*rows, _end(analysis, replay)],
         "points": _with_lines(game, points, lines, None),
     }
+    stopped = stopped_in_words(analysis, analysis.seats, speaker)
     if not analysis.seen:
         words = {
             "note": speaker.say("analysis.how", playouts=analysis.playouts),
-            "points_note": tried_in_words(analysis, speaker),
+            "points_note": "\n".join(filter(None, (stopped, tried_in_words(analysis, speaker)))),
         }
         return [everybody | words]
     words = {
         "basis": speaker.say("analysis.basis-true"),
         "note": speaker.say("analysis.true"),
-        "points_note": speaker.say("analysis.points-seen"),
+        "points_note": "\n".join(filter(None, (stopped, speaker.say("analysis.points-seen")))),
     }
     views = [everybody | words]
     words = {"basis": speaker.say("analysis.basis-seen"), "note": speaker.say("analysis.as-seen")}

@@ -99,7 +99,7 @@ def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str,
 
 def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, speaker: Speaker) -> None:
     """Each seat's curve, and the turning points in words."""
-    from dohyo.guests.analysis.sentences import percent, point_in_words, tried_in_words
+    from dohyo.guests.analysis.sentences import percent, point_in_words, stopped_in_words, tried_in_words
 
     names = bot_names(match.header.seats)
     if not found.chances:
@@ -113,6 +113,8 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         out.print(f"  {seat}  {name}")
         out.print(f"     {bounds}")
     out.print()
+    if stopped := stopped_in_words(found, names, speaker):
+        out.print(stopped, style="bold", soft_wrap=True)
     if not found.points:
         out.print(speaker.say("analysis.no-points"))
     else:

@@ -71,12 +71,22 @@ class TurningPoint(msgspec.Struct, frozen=True):
         return self.kept - self.left
 
 
+class Stopped(msgspec.Struct, frozen=True):
+    """A bot that was stopped: `place` counts turns from 0, `turn` is the turn's number, `fault` its fault's kind."""
+
+    place: int
+    turn: int
+    seat: int
+    fault: str
+
+
 class Analysis(msgspec.Struct, frozen=True):
     """The analysis of a match. `points` are the turning points, the most expensive first.
 
     `tried` decisions were played on, in `matches` matches, by the bots called `by`, seat by seat (an empty name: the
     search); nobody was there to play on where `by` is empty. With `own`, they are the bots that played. `error` says
-    why matches could not be played on, if some could not.
+    why matches could not be played on, if some could not. From the turn in which a bot was `stopped` on, nothing is
+    tried: played on, it would be alive again.
     """
 
     game: str
@@ -92,3 +102,4 @@ class Analysis(msgspec.Struct, frozen=True):
     by: tuple[str, ...] = ()
     own: bool = False
     error: str = ""
+    stopped: Stopped | None = None

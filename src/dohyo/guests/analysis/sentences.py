@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dohyo.guests.analysis.found import Analysis, TurningPoint
 from dohyo.i18n import Speaker
 
@@ -20,6 +22,14 @@ def point_in_words(point: TurningPoint, name: str, speaker: Speaker) -> str:
         return speaker.say("analysis.point-always", times=point.times, **told)
     left, kept = (_count(won) for won in point.won)
     return speaker.say("analysis.point", times=point.times, left=left, kept=kept, **told)
+
+
+def stopped_in_words(found: Analysis, names: Sequence[str], speaker: Speaker) -> str:
+    """Which bot was stopped, when and why; empty if none was."""
+    if (end := found.stopped) is None:
+        return ""
+    told = {"turn": end.turn, "seat": end.seat, "fault": speaker.say(f"fault.{end.fault}")}
+    return speaker.say("analysis.stopped", name=names[end.seat], **told)
 
 
 def tried_in_words(found: Analysis, speaker: Speaker) -> str:
