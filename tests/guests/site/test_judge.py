@@ -14,8 +14,9 @@ from sqlalchemy import insert, select
 
 from dohyo import bots
 from dohyo.core.bot_spec import HandIn
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import hand_ins, ladders, own_bots
+from dohyo.guests.site.arena import hand_ins, ladders, own_bots, requests
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging import examine
@@ -137,8 +138,18 @@ def test_a_ruling_at_the_moment_of_the_end_is_heard(judge: Judge) -> None:
         assert states == expected
 
 
-def test_a_defect_in_what_was_asked_for_is_tried_three_times(site: SiteFolder, database: Database) -> None:
-    """A request at which the judge itself fails is given up: those of others would wait behind it for ever."""
+@pytest.mark.parametrize(
+    ("error", "state"),
+    [
+        (AttributeError("a defect"), "failed"),
+        (OperatorError("store-file-missing", digest="0", folder="files"), "failed"),
+        (MachineError("no-quarters", bot="b", reason="no room"), "waiting"),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_tried_three_times(
+    site: SiteFolder, database: Database, error: Exception, state: str
+) -> None:
+    """A request that cannot be played is given up: others' would wait for ever. A full disk is no such reason."""
     author = accounts.sign_up(database, "Author", "correct horse", "here")
     ladder = ladders.make(database, author, "othello")
     row = {
@@ -152,13 +163,18 @@ def test_a_defect_in_what_was_asked_for_is_tried_three_times(site: SiteFolder, d
     }
     database.write(lambda connection: connection.execute(insert(tables.requests).values(row)))
     asked = Asked(site, database, lambda text: None)
-    executor: Any = SimpleNamespace(workers=1, play=lambda orders: [*orders])
+
+    def play(orders: Any) -> Any:
+        raise error
+
+    executor: Any = SimpleNamespace(workers=1, play=play)
+    loop: Any = SimpleNamespace(order=None)
     for _ in range(MAX_TRIES):
-        with pytest.raises(AttributeError):
-            asked.play(executor, {ladder.id}, lambda ladder: SimpleNamespace())  # type: ignore[arg-type,return-value]
-    assert not asked.play(executor, {ladder.id}, lambda ladder: SimpleNamespace())  # type: ignore[arg-type,return-value]
-    state = database.read(lambda connection: connection.execute(select(tables.requests.c.state)).scalar())
-    assert state == "failed"
+        with pytest.raises(type(error)):
+            asked.play(executor, {ladder.id}, lambda ladder: loop)
+    found = database.read(lambda connection: connection.execute(select(tables.requests.c.state)).scalar())
+    assert found == state
+    assert (requests.next_waiting(database, {ladder.id}) is not None) == (state == "waiting")
 
 
 def test_no_defect_ends_the_judge(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ Most of what is said of a bot compares it with others, so their matches are read
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
@@ -96,7 +97,7 @@ def _unknown(bot: str, names: Sequence[str]) -> OperatorError:
 
 
 def _of_files(words: Sequence[str], bot: str, most: int) -> Gathered:
-    files = list(_files(words))
+    files = _once(words)
     if not files:
         raise OperatorError("coach-no-replays", place=words[0])
     heads: list[tuple[str, Header]] = []
@@ -131,6 +132,11 @@ def _of_files(words: Sequence[str], bot: str, most: int) -> Gathered:
     )
 
 
+def _once(words: Sequence[str]) -> list[str]:
+    """The files that words name, each once, by whatever names."""
+    return list({os.path.realpath(path): path for path in _files(words)}.values())
+
+
 def _files(words: Sequence[str]) -> Iterator[str]:
     """The files that words name, and those of replays in the folders."""
     from dohyo.match.replays import last
@@ -142,12 +148,18 @@ def _files(words: Sequence[str]) -> Iterator[str]:
             continue
         for folder, below, names in os.walk(word):
             below.sort()
-            for one in sorted(names):
+            for one in sorted(names, key=_in_order):
                 if one.endswith(ENDINGS):
                     count += 1
                     if count > MAX_FILES:
                         raise OperatorError("coach-too-many", place=word, most=MAX_FILES)
                     yield str(Path(folder) / one)
+
+
+def _in_order(name: str) -> list[tuple[int, str]]:
+    """What a name is sorted by: of numbers in it, 9 comes before 10."""
+    parts = re.split(r"([0-9]{1,18})", name)  # every other one is a number
+    return [(int(part), "") if at % 2 else (-1, part) for at, part in enumerate(parts)]
 
 
 def _head(path: str) -> Header | None:

@@ -12,7 +12,7 @@ import msgspec
 
 from dohyo import doors
 from dohyo.core.contest import Fixture
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import HandInError, OperatorError, ReplayError
 from dohyo.core.replay_format import decode
 from dohyo.executors.messages import Executor
 from dohyo.guests.site.arena import analyses, requests
@@ -32,6 +32,11 @@ ANALYSED = 300.0  # seconds for an analysis, with compiling what it needs: the f
 SEARCHED = 60.0  # seconds of these for the positions, as `dohyo analyse` takes
 GIVES_WAY = 2  # times that an analysis is given up as somebody waits; then it has so much time in any case
 ITS_OWN = 60.0  # seconds
+
+
+def _is_of_request(error: OperatorError) -> bool:
+    """Whether what went wrong is in what a request needs, and not in the machine, which may be mended."""
+    return isinstance(error, HandInError | ReplayError) or error.key.startswith("store-file-")
 
 
 class Asked:
@@ -58,9 +63,11 @@ class Asked:
             return False
         try:
             self._play(request, executor, loop_of(request.ladder))
-        except (OperatorError, Stopped):
+        except Stopped:
             raise
-        except Exception:  # a defect of ours: others' requests must not wait for ever
+        except Exception as error:  # of this request, or a defect of ours: others' must not wait for ever
+            if isinstance(error, OperatorError) and not _is_of_request(error):
+                raise
             self._tries["request", request.id, 0] += 1
             if self._tries["request", request.id, 0] >= MAX_TRIES:
                 requests.fail(self._database, request)
