@@ -135,7 +135,7 @@ def _others(name: str, against: str, clock: str, pairs: int, workers: int) -> tu
         words += ["-openings", f"file={book}", "format=epd", "order=random"]
         words += ["-pgnout", f"file={out}"] if name == "fastchess" else ["-pgnout", str(out)]
         start = monotonic()
-        subprocess.run(words, stdout=subprocess.DEVNULL, check=False)
+        subprocess.run(words, cwd=folder, stdout=subprocess.DEVNULL, check=False)  # fastchess writes a config.json
         seconds = monotonic() - start
         text = out.read_text() if out.exists() else ""
     late = len(re.findall(r'\[Termination "time forfeit"\]', text))

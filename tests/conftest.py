@@ -238,9 +238,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.fixture(autouse=True)
 def no_game_stays() -> Iterator[None]:
-    """A game that a command has found where it lies is known to this test alone."""
-    before = os.environ.get(GAMES_VARIABLE, "")
+    """A game that a command has found where it lies is known to this test alone, and so are its modules."""
+    before, modules = os.environ.get(GAMES_VARIABLE, ""), set(sys.modules)
     yield
+    for name in set(sys.modules) - modules:
+        if "my_game" in name:  # as the pages that tests carry out call theirs
+            del sys.modules[name]
     if os.environ.get(GAMES_VARIABLE, "") != before:
         from dohyo.games import all_games
 

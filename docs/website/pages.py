@@ -28,7 +28,8 @@ ORDER = {
     "start": ["README", "docs/tutorial", "docs/faq", "docs/compared", "docs/how-to/index"],
     "authors": [
         *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/coach"),
-        *("docs/viewer", "docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search", "docs/engines"),
+        *("docs/viewer", "docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search"),
+        "docs/engines",
     ],
     "organisers": [
         *("docs/contests", "docs/formats", "docs/ratings", "docs/security", "docs/store", "docs/verify"),

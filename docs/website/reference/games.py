@@ -7,17 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from docs.website.pages import ROOT, Page
 from docs.website.reference.markdown import block, choose, code, page, safe, table
 from dohyo.bots.samples import sample_bots
-from dohyo.core import starter as parts
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.game import Game
 from dohyo.core.options import resolve, takes_in
 from dohyo.core.referee import Referee
 from dohyo.games import all_games
+from dohyo.guests.site.pages.input_text import Told, input_parts
 from dohyo.i18n import Speaker
 from dohyo.match.telling.words import clock_name
 
@@ -111,12 +109,12 @@ def _shown(value: object) -> str:
 def _input(game: Game, language: str) -> Iterator[str]:
     """What a bot is sent, line by line, and an example: the first input of a match."""
     setup = resolve(game.options, {}, game.catalogue)
-    described = game.starter(setup) if game.starter else None
+    described = input_parts(game, setup, Speaker(language))
     yield from ("", choose(language, "## Input", "## 入力"), "")
     yield choose(
         language,
         "What a bot reads from standard input, line by line, with the usual setup; the rules explain it.",
-        "ボットが標準入力から読む行です。説明はルールにあります。標準の設定では、上から順に次のとおりです(英語)。",
+        "ボットが標準入力から読む行です。説明はルールにあります。標準の設定では、上から順に次のとおりです。",
     )
     if described:
         for title, listed in (
@@ -125,12 +123,12 @@ def _input(game: Game, language: str) -> Iterator[str]:
         ):
             if listed:
                 head = (title, choose(language, "meaning", "意味"))
-                yield from table(head, [row for part in listed for row in _rows(part)])
-        answers = described.answers[:40]
+                yield from table(head, [_row(told) for told in listed])
+        answers = game.starter(setup).answers[:40] if game.starter else ()
         if answers:
             said = choose(language, "What may be answered: ", "返答できるもの: ")
             yield from ("", said + ", ".join(code(answer) for answer in answers))
-        for line in described.help:
+        for line in described.answers:
             yield from ("", f"* {safe(line)}")
     yield from ("", choose(language, f"The first input with seed {SEED}:", f"シード {SEED} の最初の入力:"))
     yield from block(first_input(game))
@@ -143,29 +141,8 @@ def first_input(game: Game) -> str:
     return referee.prompt(referee.pending()[0]).decode()
 
 
-def _rows(part: Any) -> Iterator[tuple[str, str]]:
-    """A part of the input as rows of a table: the lines, and what they mean."""
-    match part:
-        case parts.Line(items=items):
-            yield " ".join(code(item.name) for item in items), "; ".join(safe(item.meaning) for item in items)
-        case parts.FixedLine(text=text):
-            yield code(text), ""
-        case parts.NamedLine(item=item):
-            yield f"{code(part.word)} {code(item.name)}", safe(item.meaning)
-        case parts.NumberRows(name=name, meaning=meaning, rows=count, columns=columns):
-            yield f"{code(name)}: {count} x {columns}", safe(meaning)
-        case parts.NamedRows(meaning=meaning, rows=count):
-            yield f"{code(part.word)} ...: {count} x", safe(meaning)
-        case parts.TextRows(name=name, meaning=meaning):
-            yield f"{code(name)}: ... ", safe(meaning)
-        case parts.Records(name=name, meaning=meaning, record=record):
-            members = " ".join(code(item.name) for item in record.items)
-            yield f"{code(name)}: {members}", f"{safe(meaning)}; " + "; ".join(safe(i.meaning) for i in record.items)
-        case parts.Places():
-            return  # is not sent, but found in what was
-        case parts.Messages(each=each):
-            for message in each:
-                numbers = " ".join(code(number.name) for number in message.numbers)
-                yield f"{code(message.letter)} {numbers}", safe(message.meaning)
-        case msgspec.Struct():
-            raise TypeError(part)
+def _row(told: Told) -> tuple[str, str]:
+    """Some lines of the input as a row of a table: how they look and how many they are, and what they say."""
+    own = [f"{code(name)}: {safe(meaning)}" for name, meaning in told.own]
+    form = code(told.form) + (f": {safe(told.count)}" if told.count else "")
+    return form, "; ".join(each for each in (safe(told.meaning), *own) if each)
