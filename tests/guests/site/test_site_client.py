@@ -18,8 +18,10 @@ from time import monotonic, sleep
 import pytest
 
 from dohyo.core.errors import OperatorError
+from dohyo.guests.site_client.command import _no_ladder
 from dohyo.guests.site_client.login import address_of
 from dohyo.guests.site_client.packing import packed
+from dohyo.guests.site_client.values import SiteLadder, SiteLadders
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import new_contest
 from tests.guests.site.test_api import author, token_of
@@ -147,6 +149,19 @@ def test_what_is_wrong_with_a_hand_in_is_named(site: RunningSite, keyboard: Keyb
     done = keyboard.type("submit", "Lost.py", ladder, "--name", "Lost+Found", **known)
     assert done.returncode == 2
     assert "cannot have: +" in " ".join(done.stderr.split())
+
+
+def test_a_ladder_of_any_page_is_named() -> None:
+    """On a site with more ladders than one page of the API has, the likeliest is named first, wherever it is."""
+
+    class Pages:
+        def get(self, path: str, _: object) -> SiteLadders:
+            after = int(path.rpartition("=")[2])
+            page = [SiteLadder(f"ladder-{at}", "") for at in range(after, after + 100)]
+            return SiteLadders(page, after + 100)
+
+    error = _no_ladder(Pages(), "there", "ladder-234x")  # type: ignore[arg-type]
+    assert str(error.message.values["known"]).startswith("ladder-234, ladder-0, ")
 
 
 def test_what_was_handed_in_is_never_called_lost(stranger: tuple[str, type[Stranger]], keyboard: Keyboard) -> None:

@@ -29,6 +29,7 @@ LONGEST_WAIT = 3600.0  # seconds for the judge
 LONGEST_SLUG = 100
 SHOWN = 50  # hand-ins
 NAMED = 20  # ladders that a sentence names
+PAGE, PAGES = 100, 10  # ladders at a time that are looked through, and how often
 UNKNOWN = 3  # exit status: it was handed in, and what became of it is not known
 RATED = 20  # bots whose standing is asked for
 MAX_REPLAY = 64 << 20
@@ -124,7 +125,13 @@ def _no_ladder(client: Client, site: str, ladder: str) -> OperatorError:
     from dohyo.core.spelling import closest
     from dohyo.guests.site_client.values import SiteLadders
 
-    known = [clean.line(one.slug, LONGEST_SLUG) for one in client.get(f"/ladders?limit={SHOWN}", SiteLadders).items]
+    known: list[str] = []
+    after: int | None = 0
+    for _ in range(PAGES):
+        page = client.get(f"/ladders?limit={PAGE}&after={after}", SiteLadders)
+        known += [clean.line(one.slug, LONGEST_SLUG) for one in page.items[:PAGE]]
+        if (after := page.next) is None:
+            break
     if not known:
         return OperatorError("site-no-ladders", site=site, given=ladder)
     near = closest(ladder, known)

@@ -28,9 +28,10 @@ class SiteLadder(msgspec.Struct):
 
 
 class SiteLadders(msgspec.Struct):
-    """Those that are there for whose token it is."""
+    """A page of those that are there for whose token it is; `next` is null on the last one."""
 
     items: list[SiteLadder]
+    next: int | None = None
 
 
 class SiteHandIn(msgspec.Struct):
