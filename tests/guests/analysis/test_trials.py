@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from dohyo import games
 from dohyo.core.playback import moments
+from dohyo.guests.analysis import trials
 from dohyo.guests.analysis.trials import Decision, Option, Trials, Tried
 from dohyo.series.branches import ALIKE, STEP, TIMES, Branch, End
 from tests.guests.analysis.test_analysis import LOST, played
 
 SEAT, PLAYED, OTHER = 1, 0, 4
+LONG = "330254564223355224331121550404466660106011"
 
 
 class Chances:
@@ -111,3 +115,43 @@ def test_better_only_in_what_nobody_could_know_is_no_mistake() -> None:
         state=lambda luck: games.find("connect-four").rules.LAYOUT.copy(other),
     )
     assert [one.better for one in both.verdicts] == [OTHER]
+
+
+def test_one_clear_mistake_among_many_decisions_is_found_by_few_matches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """150 matches for 15 decisions, of which one is worth half of the chance: mostly it is named, and no other."""
+    game = games.find("connect-four")
+    turns = list(moments(game, played(LONG)))
+    own = [at for at, one in enumerate(turns) if one.actions[SEAT] is not None][:15]
+    better = rules_after(turns[own[3]].before, action_of(turns[own[3]], 0))
+    named = 0
+    for seed in range(12):
+        by = Chances(lambda state: 0.85 if list(state.stones) == better else 0.35)
+        monkeypatch.setattr(trials, "time", SimpleNamespace(monotonic=lambda by=by: by.asked))
+        decisions = [decided(turns, at) for at in own]
+        came = Trials(game, turns, 2, seed, by).carry_out(decisions, 150.0, lambda: None)
+        named += [one.decision.place for one in came.verdicts] == [own[3]]
+        assert all(one.decision.place == own[3] for one in came.verdicts)
+    assert named >= 6, named
+
+
+def action_of(moment: Any, number: int) -> int:
+    """Another action than the one that was played."""
+    legal = games.find("connect-four").legal_actions(moment.before, SEAT)
+    return [action for action in legal if action != moment.actions[SEAT]][number % (len(legal) - 1)]
+
+
+def rules_after(before: Any, action: int) -> list[int]:
+    """The stones after an action."""
+    rules = games.find("connect-four").rules
+    state = rules.LAYOUT.copy(before)
+    rules.step(state, [action] * 2, None)
+    return list(state.stones)
+
+
+def decided(turns: Sequence[Any], at: int) -> Decision:
+    """A decision of the match with three other actions, which the search finds as good."""
+    moment = turns[at]
+    options = tuple({action: Option(action, 0.05) for action in map(partial(action_of, moment), range(3))}.values())
+    return Decision(
+        at, SEAT, moment.actions[SEAT], options, False, lambda luck: moment.before, lambda state, luck: {}
+    )
