@@ -17,7 +17,7 @@ from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.series.contest_file import KEYS
 from tests.docs.conftest import Site
 
-pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.process]
+pytestmark = pytest.mark.process
 
 JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 VARIABLE = re.compile(r"[\"'](DOHYO_[A-Z_]+)[\"']")

@@ -16,7 +16,7 @@ from docs.website.pages import GROUPS, ROOT
 
 from tests.docs.conftest import Site
 
-pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.process]
+pytestmark = pytest.mark.process
 
 LARGEST = 15_000_000  # bytes of the packed site
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from tests.docs.conftest import Site
 from tests.web.conftest import DESKTOP, PATIENCE_MS, PHONE
 
-pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.process]
+pytestmark = pytest.mark.process
 
 FIELD = "dialog input[role=combobox]"
 FOUND = "dialog [role=option]"

@@ -97,7 +97,6 @@ def test_an_address_that_nobody_knows_is_told() -> None:
     assert caught.value.key == "guest-missing"
 
 
-@pytest.mark.xdist_group("site")
 def test_a_site_has_its_files_there(endpoint: str, tmp_path: Path) -> None:
     """Hand-ins and replays are objects; the judge reads and writes them, and pages show them."""
     site = RunningSite(tmp_path / "site")

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Any
@@ -140,8 +141,24 @@ def visitor(site: RunningSite) -> Visitor:
     return Visitor(site.url)
 
 
+MADE: list[tuple[Visitor, str]] = []  # ladders, with who made them
+
+
 def new_ladder(organiser: Visitor, game: str, title: str) -> str:
-    """Make a ladder; its name in addresses."""
+    """Make a ladder; its name in addresses. It is played until the end of its module."""
     answer = organiser.post("/ladders/new", {"game": game, "title": title})
     assert answer.status_code == 303, answer.text
-    return str(answer.headers["location"]).rpartition("/")[2]
+    slug = str(answer.headers["location"]).rpartition("/")[2]
+    MADE.append((organiser, slug))
+    return slug
+
+
+@pytest.fixture(scope="module", autouse=True)
+def retired() -> Iterator[None]:
+    """No ladder is played any more when the tests that it is for are over: the next ones wait for the judge."""
+    yield
+    while MADE:
+        organiser, slug = MADE.pop()
+        if not organiser.http.is_closed:
+            with suppress(httpx.HTTPError):  # its site may be gone
+                organiser.post(f"/ladders/{slug}/organise", {"do": "retire"})

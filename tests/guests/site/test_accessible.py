@@ -15,8 +15,6 @@ from playwright.sync_api import Browser, Page
 from dohyo.guests.site.application import PAGES
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 SERIOUS = ("serious", "critical")
 MAX_PAGES = 60
 MUST = {  # what a walk over all links finds in any case

@@ -25,8 +25,6 @@ from dohyo.guests.site.tables import open_site
 from dohyo.series.store.database import Database
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 SAMPLE = (GOOD.parents[3] / "games/general/bots/random.py").read_text()
 OWN = """
 def weigh(board, depth, best):

@@ -19,8 +19,6 @@ from dohyo.guests.site_client.telling import STATES
 from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import do, enter, new_contest
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS: Iterator[int] = itertools.count(1)
 PROBLEM = "application/problem+json"
 TURN = b"    kind, dx, dy = choose(x, y)\n"

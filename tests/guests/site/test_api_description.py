@@ -17,8 +17,6 @@ from dohyo.guests.site.api.routes import document
 from tests.guests.site.conftest import RunningSite, Visitor, new_ladder
 from tests.guests.site.test_api import token_of
 
-pytestmark = pytest.mark.xdist_group("site")
-
 DESCRIBED = schemathesis.openapi.from_dict(document())
 CALLS = [(path, method) for path, calls in document()["paths"].items() for method in calls]
 EXAMPLES = 8

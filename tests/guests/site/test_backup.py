@@ -13,8 +13,6 @@ import pytest
 
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 
 def dohyo(*words: str) -> subprocess.CompletedProcess[str]:
     """Run a command of `dohyo`."""

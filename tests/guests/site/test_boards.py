@@ -16,8 +16,6 @@ from dohyo.match.play import play_match
 from dohyo.web.content import content
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 WAIT = PATIENCE * 1000  # milliseconds
 TRIES = """() => {
   const found = [];

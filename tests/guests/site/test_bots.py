@@ -16,8 +16,6 @@ from dohyo.i18n import ENGLISH
 from dohyo.series.store.records import Meeting
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 
 def met(won: int, drawn: int, lost: int, alike: int = 1) -> list[Meeting]:
     """So many meetings; `alike` of them have the same seed."""

@@ -9,8 +9,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 WAIT = PATIENCE * 1000  # milliseconds
 WIDTHS = (390, 800, 1280)
 

@@ -17,8 +17,6 @@ from dohyo.guests.site.groups import gradebook, roster
 from dohyo.guests.site.people.pseudonyms import pseudonym
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS: Iterator[int] = itertools.count(1)
 
 MOODLE = (

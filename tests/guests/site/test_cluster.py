@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from dohyo.series.store import open_store
 from tests.guests.cluster.clusters import started
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
@@ -13,7 +11,6 @@ from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
 SHOWN, REFUSED = "plays</span>", "refused</span>"
 
 
-@pytest.mark.xdist_group("site")
 def test_a_clusters_workers_play_the_ladders(tmp_path: Path) -> None:
     """The judge examines what is handed in, and the workers of a cluster play; their results are the ladder's."""
     with started(tmp_path / "cluster", "local", "--workers", "2") as cluster:

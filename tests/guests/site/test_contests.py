@@ -27,8 +27,6 @@ from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, RunningSite, Visito
 from tests.guests.site.contests import at, do, enter, new_contest
 from tests.guests.site.test_site import _judges
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS: Iterator[int] = itertools.count(1)
 
 

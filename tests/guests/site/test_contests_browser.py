@@ -12,8 +12,6 @@ from tests.guests.site.conftest import PATIENCE, RunningSite, Visitor
 from tests.guests.site.contests import do, new_contest
 from tests.guests.site.test_browser import opened
 
-pytestmark = pytest.mark.xdist_group("site")
-
 WAIT = PATIENCE * 1000  # milliseconds
 
 

@@ -23,8 +23,6 @@ from dohyo.guests.site.people import accounts
 from tests.guests.site.conftest import OPEN, RunningSite, Visitor, new_ladder
 from tests.guests.site.crashing import CHECKED, SAID, crashing
 
-pytestmark = pytest.mark.xdist_group("site")
-
 
 @pytest.mark.parametrize("spared", [[], [str(of_bot(1, 0))]], ids=["crashes", "spared"])
 def test_a_fault_in_the_match_that_is_shown_is_a_finding(tmp_path: Path, spared: list[str]) -> None:

@@ -8,13 +8,9 @@ import io
 import re
 import zipfile
 
-import pytest
-
 from dohyo.guests.site.groups.feedback import Letter, packed
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor
 from tests.guests.site.test_classes import MOODLE, class_ladder, new_class, student_of
-
-pytestmark = pytest.mark.xdist_group("site")
 
 SOURCE = (GOOD.parents[3] / "games/general/bots/random.py").read_bytes()
 

@@ -19,7 +19,6 @@ def told(figures: dict[str, object]) -> None:
     print(*(f"{name}: {value}" for name, value in figures.items()), sep="; ")
 
 
-@pytest.mark.xdist_group("site")
 def test_kills_with_sqlite(tmp_path: Path, full: bool) -> None:
     """Web server and judge are killed at random while people hand in: nothing is lost, doubled, or left running."""
     told(Torment(SiteFolder(tmp_path / "site"), SEED).run(ALL_KILLS if full else KILLS))

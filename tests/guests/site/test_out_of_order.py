@@ -61,7 +61,6 @@ def begun(site: RunningSite, *words: str) -> tuple[Visitor, str]:
     return organiser, new_ladder(organiser, "shoot-em-up", "Robots")
 
 
-@pytest.mark.xdist_group("site")
 def test_a_full_disk(small_disk: Path) -> None:
     """Nothing is accepted for which there is no room, and pages are still shown; with room it goes on by itself."""
     site = RunningSite(small_disk / "site")
@@ -82,7 +81,6 @@ def test_a_full_disk(small_disk: Path) -> None:
         site.stop()
 
 
-@pytest.mark.xdist_group("site")
 def test_a_database_that_is_moved_away(tmp_path: Path) -> None:
     """Nothing is written to a file that has no name any more, nor to a new and empty one."""
     site = RunningSite(tmp_path / "site")

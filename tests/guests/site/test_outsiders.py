@@ -18,8 +18,6 @@ from tests.guests.site.test_api import token_of
 from tests.guests.site.test_classes import MOODLE, class_ladder, links, new_class
 from tests.guests.site.test_own_matches import SOURCE
 
-pytestmark = pytest.mark.xdist_group("site")
-
 TITLE, HERS, HIS = "Quokka title", "Quokka of hers", "Quokka of his"
 FIELD = re.compile(r"\{(\w+):\w+\}")
 REFUSED = (400, 401, 403, 404)  # 403: a form of an organiser's

@@ -20,8 +20,6 @@ from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import do, enter, new_contest
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS: Iterator[int] = itertools.count(1)
 SHOWN = "plays</span>"
 PASSWORD = "correct horse"

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from dohyo.guests.site.arena.opened import Arena
     from dohyo.series.store.database import Database
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS: Iterator[int] = itertools.count(1)
 SHOWN = "plays</span>"
 REFUSED = "refused</span>"

@@ -18,8 +18,6 @@ from dohyo.guests.site.arena.losses import compared
 from dohyo.series.costs import Own
 from tests.guests.site.conftest import GOOD, OPEN, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS: Iterator[int] = itertools.count(1)
 SOURCE = (GOOD.parents[3] / "games/general/bots/random.py").read_bytes()
 SECRET = "only-for-its-author"

@@ -17,8 +17,6 @@ from dohyo.guests.site.people import accounts, directory
 from dohyo.guests.site.tables import open_site
 from tests.guests.site.conftest import RunningSite, Visitor
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS: Iterator[int] = itertools.count(1)
 
 

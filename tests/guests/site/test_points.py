@@ -25,8 +25,6 @@ from dohyo.guests.site.groups.roster import Student
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor
 from tests.guests.site.test_classes import CANVAS, MOODLE, class_ladder, new_class, student_of
 
-pytestmark = pytest.mark.xdist_group("site")
-
 LINES = [
     Line("Ace", place=1, rating=1700),
     Line("strong", place=2, rating=1600),

@@ -27,8 +27,6 @@ from dohyo.series.store.database import Database
 from dohyo.series.store.files import Files
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS = itertools.count(1)
 FREE = Quota(size=1 << 40, versions=1 << 20)
 

@@ -16,8 +16,6 @@ from dohyo.guests.starters import names
 from dohyo.i18n import ENGLISH, Speaker
 from tests.guests.site.conftest import RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 EVERY = ("abotcalypse", "drop-block", "shoot-em-up", "wondev-woman", *classics.NAMES)
 JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 

@@ -6,8 +6,6 @@ import pytest
 
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 
 @pytest.fixture(scope="module")
 def slug(site: RunningSite, organiser: Visitor) -> str:

@@ -16,8 +16,6 @@ import pytest
 
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 NUMBERS: Iterator[int] = itertools.count(1)
 SHOWN = "plays</span>"
 REFUSED = "refused</span>"

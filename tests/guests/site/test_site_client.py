@@ -26,8 +26,6 @@ from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new
 from tests.guests.site.contests import new_contest
 from tests.guests.site.test_api import author, token_of
 
-pytestmark = pytest.mark.xdist_group("site")
-
 
 class Keyboard:
     """Somebody's terminal: a home of his own, and a folder where he is."""

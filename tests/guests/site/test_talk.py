@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from tests.guests.site.conftest import RunningSite, Visitor, new_ladder
 from tests.guests.site.test_classes import MOODLE, class_ladder, new_class, student_of
-
-pytestmark = pytest.mark.xdist_group("site")
 
 
 def test_an_announcement_is_for_whoever_sees_the_ladder(site: RunningSite, organiser: Visitor) -> None:

@@ -37,8 +37,6 @@ from dohyo.match.replays.turn_file import TurnFile
 from dohyo.sandbox import choose
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 
-pytestmark = pytest.mark.xdist_group("site")
-
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 

@@ -37,8 +37,6 @@ from dohyo.series.store.database import Database
 from tests.guests.site.conftest import RunningSite, Visitor, new_ladder
 from tests.guests.site.test_api import author
 
-pytestmark = pytest.mark.xdist_group("site")
-
 INSIDE = [
     "127.0.0.1",
     "127.8.8.8",
