@@ -172,12 +172,7 @@ class Tally:
     @property
     def is_always_alike(self) -> bool:
         """Whether luck decides nothing, by all that is known: the pairs all ended in the same states."""
-        return self.times >= ALIKE and self.endings == 1
-
-    @property
-    def endings(self) -> int:
-        """In how many pairs of states the pairs have ended."""
-        return len(self._digests)
+        return self.times >= ALIKE and len(self._digests) == 1
 
     @property
     def times(self) -> int:

@@ -3,15 +3,14 @@
 Theory of operation
 -------------------
 The search proposes decisions, and for each some actions that it likes at least as much as the one that was played.
-In a first round each of these is played on once or twice; the likeliest of them a few times more, and the likeliest
-of these again: that chooses, by the matches and, as if it were some more of them, by what the search thinks. Then the
-chosen ones are played on anew, with luck of their own, one after another, each until the difference is known, or can
-hardly become known, or the time is over. Only these later matches are told: those that chose are not evidence. If
-time is left then, others are chosen among the rest.
+In a first round each of these is played on once or twice: that chooses, together with what the search thinks, as if
+that were some more matches. Then they are played on anew, the likeliest first, with luck of their own, each until the
+difference is known, or can hardly become known, or the time is over. Only these later matches are told: those that
+chose are not evidence.
 
-(Few matches for each of many decisions name nothing, however clear a mistake is. `ROUNDS` were chosen by simulated
-decisions of known worth: with 260 matches for 20 decisions, two of them worth 0.3, they name one in a third of the
-analyses, one worth 0.5 in four of five; in turn, each with as many matches as the others, none.)
+Few matches for each of many decisions would name nothing, however clear a mistake is. In simulations (20 decisions,
+of which two are worth 0.5 of the chance), 90 matches name one of the two in half of the analyses, and 300 in most; in
+turn, each with as many matches as the others, they name none.
 
 Where a seat does not know all, or others act in the same turn, every other pair begins not with what was, but with
 what could have been: a state that the seat could not tell from the true one, and actions of the others that the
@@ -31,10 +30,8 @@ from dohyo.core.playback import Moment
 from dohyo.series.branches import ALIKE, STEP, TIMES, Branch, End, PlaysOn, Tally
 
 LOOKED = 0.3  # of the time for the first round
-CHOSEN = 0.55  # of the time by which is chosen
-ROUNDS = ((10, 2), (5, 4))  # so many alternatives are played on so often more, to choose
 PRIOR = 6  # matches that what the search thinks counts for, when it is chosen
-ALTERNATIVES = 3  # actions of a decision that are tried
+ALTERNATIVES = 2  # actions of a decision that are tried
 DECISIONS = 32  # that are tried, at most
 AT_ONCE = 4  # decisions that are looked at side by side
 LEAST = 0.1  # of the first place an action must win more, to be told
@@ -115,11 +112,6 @@ class _Trial:
         return self.all.times < STEP or (self.all.can_be_known(MAX_TIMES) and self.all.gain > least)
 
     @property
-    def may_differ(self) -> bool:
-        """Whether luck decides anything, as far as the matches that choose have shown."""
-        return self.first.times < 2 or self.first.endings > 1
-
-    @property
     def likely(self) -> float:
         """How much better it seems to be, by the matches that choose and by the search."""
         return (self.first.gain * self.first.times + PRIOR * self.option.gap) / (self.first.times + PRIOR)
@@ -138,24 +130,16 @@ class Trials:
     def carry_out(self, decisions: Sequence[Decision], until: float | None, tell: Callable[[], None]) -> Tried:
         """Try these decisions, the likeliest mistakes first; `tell` is called after each step."""
         begun = time.monotonic()
-
-        def part(share: float) -> float | None:
-            return None if until is None else begun + share * (until - begun)
-
-        rest = self._first_round(decisions, part(LOOKED), until, tell)
-        chosen = self._choose(rest, part(CHOSEN), until, tell)
-        while chosen and (until is None or time.monotonic() < until):
-            for one in chosen:
-                while one.next < LUCKS and (until is None or time.monotonic() < until):
-                    self._play_on(one, until)
-                    tell()
-                    if not one.is_open:
-                        break
-                if one.is_known:
-                    self.found.verdicts.append(Verdict(one.decision, one.option.action, one.all))
-            tried = {one.key for one in chosen}
-            rest = [one for one in rest if one.key not in tried]
-            chosen = self._choose(rest, until, until, tell)
+        middle = None if until is None else begun + LOOKED * (until - begun)
+        trials = self._first_round(decisions, middle, until, tell)
+        for one in _one_each(sorted(trials, key=lambda one: -one.likely)):
+            while one.likely > 0 and one.next < LUCKS and (until is None or time.monotonic() < until):
+                self._play_on(one, until)
+                tell()
+                if not one.is_open:
+                    break
+            if one.is_known:
+                self.found.verdicts.append(Verdict(one.decision, one.option.action, one.all))
         return self.found
 
     # --- choosing
@@ -172,34 +156,14 @@ class Trials:
             trials = [_Trial(one, option) for one in some for option in one.options[:ALTERNATIVES]]
             for one in trials:
                 one.next = 2 if one.decision.varies else 1
-            self._add_first([(one, luck) for one in trials for luck in range(one.next)], until)
+            wanted = [(one, luck) for one in trials for luck in range(one.next)]
+            self._add(wanted, until)
+            for one, luck in wanted:
+                one.first.add(*self._pair(one, luck), one.decision.seat)
             found += trials
             self.found.decisions += len(some)
             tell()
         return found
-
-    def _choose(
-        self, trials: Sequence[_Trial], middle: float | None, until: float | None, tell: Callable[[], None]
-    ) -> list[_Trial]:
-        """The likeliest of these, one of each decision and the likeliest first; played on more often for that."""
-        left = list(trials)
-        for many, times in ROUNDS:
-            left = sorted((one for one in left if one.likely > 0), key=lambda one: -one.likely)[:many]
-            if len(left) < 2 or (middle is not None and time.monotonic() >= middle):
-                break
-            some = [one for one in left if one.may_differ]
-            wanted = [(one, luck) for one in some for luck in range(one.next, one.next + times)]
-            for one in some:
-                one.next += times
-            self._add_first(wanted, until)
-            tell()
-        return _one_each(sorted((one for one in left if one.likely > 0), key=lambda one: -one.likely))
-
-    def _add_first(self, wanted: Sequence[tuple[_Trial, int]], until: float | None) -> None:
-        """Play matches that choose."""
-        self._add(wanted, until)
-        for one, luck in wanted:
-            one.first.add(*self._pair(one, luck), one.decision.seat)
 
     def _play_on(self, trial: _Trial, until: float | None) -> None:
         """Play a trial on up to its next look, with new luck."""
