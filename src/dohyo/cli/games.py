@@ -28,7 +28,7 @@ def games(
     """List the games: facts, setup options, clocks, sample bots."""
     from dohyo.cli.guests import more
     from dohyo.games import all_games, find
-    from dohyo.games.names import take
+    from dohyo.match.own_games import take
 
     for name in names or ():
         take(name)

@@ -92,7 +92,7 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
         return games.find(word)
     except OperatorError as error:
         if error.key == "game-lies-unnamed":
-            from dohyo.games.names import take
+            from dohyo.match.own_games import take
 
             take(word)  # the operator's own word may mean it
             return games.find(word)

@@ -12,5 +12,5 @@ it was, and nothing else does.
     telling/     what a match was, for people: its summary, its faults in words
 
 `sandboxing.py` says what each program sees and may use, `working_copies.py` copies the folders of bots that keep
-files. `python_bot.py` is for bots as classes.
+files. `python_bot.py` is for bots as classes. `own_games.py` knows which games that lie in a folder may run.
 """

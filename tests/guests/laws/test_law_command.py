@@ -13,7 +13,7 @@ import pytest
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
-from dohyo.games.names import take
+from dohyo.match.own_games import note, take
 from tests.cli.conftest import Type, folder, typed
 
 __all__ = ["folder", "typed"]
@@ -85,5 +85,25 @@ def test_only_what_is_a_game_is_taken(folder: Path) -> None:
     """A file that has nothing of a game is none, and a known game is not looked for here."""
     (folder / "tool.py").write_text("LAYOUT = 'of a page'\n")
     (folder / "drop_block.py").write_text("from dohyo.core.flat import Layout\nLAYOUT = 1 / 0\n")
+    for name in ("tool", "drop_block"):
+        note(folder / f"{name}.py")
     assert (take("tool"), take("drop-block"), take("../tool")) == (False, False, False)
     assert os.environ[GAMES_VARIABLE] == ""
+
+
+def test_a_hand_in_that_looks_like_a_game_is_not_run(typed: Type, folder: Path) -> None:
+    """Who forgets the game types a bot in its place: nothing of that bot runs here, whatever its text says."""
+    (folder / "alice").mkdir()
+    (folder / "alice" / "alice.py").write_text("import dohyo, pathlib\nGAME = pathlib.Path('ran').touch()\n")
+    (folder / "bob.py").write_text("print('0')\n")
+    for words in (("play", "alice", "bob.py"), ("check", "alice", "bob.py"), ("games", "alice")):
+        status, _, err = typed(*words)
+        assert (status, "alice.py may be it" in err, (folder / "ran").exists()) == (2, True, False)
+
+
+def test_a_game_of_ones_own_is_that_one_alone(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the file of rules that was made, in its own folder, nothing else is one's own."""
+    planted = game.with_name("other_game.py")
+    planted.write_text(game.read_text())
+    monkeypatch.chdir(game.parent)
+    assert (take("other-game"), take("evening-game")) == (False, True)

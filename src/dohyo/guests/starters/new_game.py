@@ -15,6 +15,7 @@ from typing import NamedTuple
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
+from dohyo.match import own_games
 from dohyo.match.files import write_folder
 
 TEMPLATES = Path(games.__file__).parent / "general" / "new"
@@ -56,6 +57,7 @@ def make(name: str, folder: str | None = None) -> Made:
     }
     write_folder(place, files, parents=True)
     file = place / f"{module}.py"
+    own_games.note(file)
     commands = (
         f"cd {shlex.quote(str(place))}",
         f"dohyo play {own} random random --watch",

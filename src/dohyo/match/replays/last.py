@@ -118,8 +118,8 @@ def load(word: str = WORD) -> tuple[Replay, Typed]:
     Raises `OperatorError` if none is kept.
     """
     from dohyo.core.replay_format import decode, with_checksum
-    from dohyo.games.names import take
     from dohyo.match.files import read_bounded
+    from dohyo.match.own_games import take
 
     if _is_off():
         raise OperatorError("last-none", word=word)
