@@ -163,6 +163,15 @@ def verify(game: Game, replay: Replay) -> int:
 
     Raises `ReplayError` if a turn's digest, or the result, does not follow from the rules.
     """
+    return sum(1 for _ in verified(game, replay))
+
+
+def verified(game: Game, replay: Replay) -> Iterator[Moment]:
+    """Every turn of the replay, in order, as `moments`; at the end the result is compared, too.
+
+    Raises `ReplayError` where a turn, or the result, does not follow from the rules: nothing that was read before is
+    to be believed then.
+    """
     state, judge = beginning(game, replay), game.adjudicator(replay.header.setup)
     verdict = None
     for moment in moments(game, replay):
@@ -171,16 +180,15 @@ def verify(game: Game, replay: Replay) -> int:
         state = moment.after
         if judge is not None and moment.turn.moves and not game.rules.over(state):
             verdict = judge.after(state, moment.turn)
+        yield moment
     result = replay.result
-    seats = len(replay.header.seats)
     if result.unfinished:
-        return len(replay.turns)
+        return
     if verdict is None and not game.rules.over(state):
         raise ReplayError("replay-result-differs")
-    found = outcome(game, state, seats, result.last, replay.header.first + replay.played, verdict)
-    if found != result:
+    last = result.last, replay.header.first + replay.played
+    if outcome(game, state, len(replay.header.seats), *last, verdict) != result:
         raise ReplayError("replay-result-differs")
-    return len(replay.turns)
 
 
 def state_at(game: Game, replay: Replay, turn: int) -> State:

@@ -138,6 +138,26 @@ def test_files_are_read_once_and_in_the_order_of_their_numbers(tmp_path: Path) -
     )
 
 
+def test_what_a_replay_only_claims_does_not_count(make: Make, tmp_path: Path) -> None:
+    """A result that does not follow from the match, a setup that is none: left out; a copy is no other match."""
+    from dohyo.match.replays.replays import load
+
+    own = sorted(make("bad-seat").glob("*.replay"))[:3]
+    for path in own:
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    before = report(tmp_path)
+    replay = load(own[0])
+    places = tuple(len(replay.header.seats) + 1 - place for place in replay.result.places)
+    (tmp_path / "claims.replay").write_bytes(encode(replace(replay, result=replace(replay.result, places=places))))
+    setup = {**replay.header.setup, "no-such-option": "x"}
+    (tmp_path / "setup.replay").write_bytes(encode(replace(replay, header=replace(replay.header, setup=setup))))
+    (tmp_path / "copy.replay").write_bytes(own[1].read_bytes())
+    (tmp_path / "packed.replay.zst").write_bytes(encode(load(own[1]), compressed=True))
+    found = report(tmp_path)
+    assert (before.matches, before.unread) == (3, 0)
+    assert (found.matches, found.unread, found.points) == (3, 2, before.points)
+
+
 def test_strangers_names_are_harmless_on_the_page(make: Make) -> None:
     """The page has every finding, in both languages, and what strangers wrote only as text."""
     place = make("malformed-when-hit")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from dohyo import clean
-from dohyo.core.errors import ReplayError
+from dohyo.core.errors import MachineError, OperatorError
 from dohyo.core.replay import Replay
 from dohyo.guests.coach import findings as kinds
 from dohyo.guests.coach import inputs
@@ -116,7 +116,9 @@ class _Read:
         """A match's replay; none if it cannot be read, says nothing, or has no result."""
         try:
             replay = match.read()
-        except (ReplayError, OSError):
+        except MachineError:
+            raise
+        except OperatorError:  # one that cannot be read hides no others
             self.unread += 1
             return None
         is_whole = bool(replay.result.places) and not replay.disturbed and len(replay.header.seats) > 1
@@ -128,7 +130,7 @@ class _Read:
     ) -> None:
         try:
             made = entries_of(found.game, match, replay, bounds, fields)
-        except ReplayError:
+        except OperatorError:  # it contradicts the rules, or its setup is none
             self.unread += 1
             return
         mine = [entry for entry in made if entry.name == found.bot]

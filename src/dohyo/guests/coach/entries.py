@@ -79,7 +79,7 @@ def entries_of(
 ) -> list[Entry]:
     """Each seat of a match; `bounds` are the turns in which its middle and its end begin.
 
-    Raises `ReplayError` for a replay that does not follow from the rules.
+    Raises `ReplayError` where the replay, or its result, does not follow from the rules: a stranger may have written it.
     """
     places, header = replay.result.places, replay.header
     seats = range(len(header.seats))
@@ -117,7 +117,7 @@ def _walk(game: Game, replay: Replay, made: list[Entry], fields: Sequence[str]) 
     first: State | None = None
     line: list[str] = []
     firsts = {entry.seat: True for entry in made}
-    for moment in playback.moments(game, replay):
+    for moment in playback.verified(game, replay):
         turn, state = moment.turn, moment.before
         if first is None:
             first = state

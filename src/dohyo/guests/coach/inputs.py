@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import exp, lgamma
 
 from dohyo.core import playback
-from dohyo.core.errors import ReplayError
+from dohyo.core.errors import OperatorError
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State
 from dohyo.guests.coach.entries import Entry
@@ -101,7 +101,7 @@ def _rows(game: Game, faulty: Sequence[tuple[Entry, int]], own: Sequence[Entry])
                     where.append(_numbers(game, moment.before, entry.seat, turn))
                 elif (first is None or turn < first) and len(clean) < MAX_TURNS:
                     clean.append(_numbers(game, moment.before, entry.seat, turn))
-        except ReplayError:
+        except OperatorError:  # the file has gone since
             continue
     return where, clean
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from dohyo import clean
-from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Header, Replay
 from dohyo.core.spelling import closest
@@ -101,12 +102,14 @@ def _of_files(words: Sequence[str], bot: str, most: int) -> Gathered:
     if not files:
         raise OperatorError("coach-no-replays", place=words[0])
     heads: list[tuple[str, Header]] = []
+    marks: set[bytes] = set()
     left_out = 0
     for path in files:
         if (head := _head(path)) is None:
             left_out += 1
-        else:
-            heads.append((path, head))
+        elif head.mark not in marks:  # a copy is no other match
+            marks.add(head.mark)
+            heads.append((path, head.header))
     if not heads:
         raise OperatorError("coach-no-replays", place=words[0])
     own = [path for path, head in heads if any(seat.name == bot for seat in head.seats)]
@@ -162,12 +165,23 @@ def _in_order(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if at % 2 else (-1, part) for at, part in enumerate(parts)]
 
 
-def _head(path: str) -> Header | None:
-    """The header of a replay that is whole; none if a file is none."""
+class _Head(NamedTuple):
+    """The header of a replay, and what tells its match from others: copies have the same, packed or not."""
+
+    header: Header
+    mark: bytes
+
+
+def _head(path: str) -> _Head | None:
+    """The head of a replay that is whole; none if a file is none."""
     try:
-        return _reader(path)().header
-    except (OperatorError, ReplayError):
+        replay = _reader(path)()
+    except OperatorError:
         return None
+    encoder, mark = msgspec.json.Encoder(), blake2b(digest_size=16)
+    for part in (replay.header, *replay.turns, replay.result, replay.cpu):  # all of it: a claim must not hide a match
+        mark.update(encoder.encode(part))
+    return _Head(replay.header, mark.digest())
 
 
 def _reader(path: str) -> Callable[[], Replay]:
