@@ -79,7 +79,7 @@ def entries_of(
 ) -> list[Entry]:
     """Each seat of a match; `bounds` are the turns in which its middle and its end begin.
 
-    Raises `ReplayError` where the replay, or its result, does not follow from the rules: a stranger may have written it.
+    Raises `ReplayError` where the replay or its result contradicts the rules: a stranger may have written it.
     """
     places, header = replay.result.places, replay.header
     seats = range(len(header.seats))
