@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.bots import Bot
+from dohyo.cli.check_rare import recorded_in
+from dohyo.core import playback
 from dohyo.core.replay import Replay
 from dohyo.laws.matches import play
 from dohyo.match.replays import replays
@@ -56,12 +60,26 @@ def test_a_sound_bot_has_none(typed: Type) -> None:
     )
 
 
+def test_a_match_that_could_not_be_played_says_nothing(typed: Type, folder: Path) -> None:
+    """Recorded matches from which none can be played: they are not counted among those without a fault."""
+    game = games.find("connectx")
+    replay = play(game, 7).replay
+    start = game.rules.LAYOUT.as_dict(next(playback.moments(game, replay)).before)
+    first = playback.MAX_TURNS - 1  # the last turn that there can be: from those behind it nobody can go on
+    turns = [replace(turn, turn=first + at) for at, turn in enumerate(replay.turns)]
+    header = replace(replay.header, start=start, first=first)
+    replays.save(replace(replay, header=header, turns=turns), folder / "late.replay")
+    status, out, _ = typed("check", "connectx", "random", "--trust", "--fuzz", "6", "--positions", "late.replay")
+    told = re.findall(r"^In (\d) matches .*\n(\d) match.* could not be played", out, re.MULTILINE)
+    assert (status, [sum(map(int, one)) for one in told]) == (0, [6]), out
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
         (("--positions", "."), "--positions needs --fuzz N."),
         (("--fuzz", "5", "--json"), "--fuzz examines one bot"),
-        (("--fuzz", "5", "--positions", "."), "There is no replay of connectx in ."),
+        (("--fuzz", "5", "--positions", "."), "In . is no replay of connectx"),
         (("--fuzz", "0"), "'--fuzz' does not take '0'"),
     ],
 )
@@ -112,3 +130,14 @@ def test_recorded_matches_are_positions_too() -> None:
     found = orders("connectx", (recorded,))
     assert found != orders("connectx")
     assert {first for _, first, _, _ in found} <= {0, *range(43)}
+
+
+def test_a_recorded_match_of_another_input_is_left_out(folder: Path) -> None:
+    """What bots are told otherwise than here is another game to them: such a match shows no fault of theirs."""
+    game = games.find("drop-block")
+    replay = play(game, 7).replay
+    for order in ("row-column", "column-row"):
+        header = replace(replay.header, setup={**replay.header.setup, "position_order": order})
+        replays.save(replace(replay, header=header), folder / f"{order}.replay")
+    assert [one.header.setup["position_order"] for one in recorded_in(["."], game, {})] == ["row-column"]
+    assert len(recorded_in(["."], game, {"position_order": "column-row"})) == 1

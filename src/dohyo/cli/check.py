@@ -91,9 +91,9 @@ def check(
     if fuzz is not None:
         from dohyo.cli import check_rare
 
-        found = check_rare.look(chosen, asked.bot, options, fuzz, positions or (), speaker)
-        check_rare.tell(found, chosen, asked.bot, fuzz, speaker)
-        if found:
+        looked = check_rare.look(chosen, asked.bot, options, fuzz, positions or (), speaker)
+        check_rare.tell(looked, chosen, asked.bot, fuzz, speaker)
+        if looked.found:
             raise typer.Exit(1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -34,14 +34,32 @@ class Found(NamedTuple):
     move: Move
 
 
-def recorded_in(paths: Sequence[str], game: Game) -> list[Replay]:
+class Looked(NamedTuple):
+    """What came of all matches: the faults, one of each kind, and how many matches say anything.
+
+    `reason` is why one of the others could not be played, if one could not.
+    """
+
+    found: list[Found]
+    played: int
+    reason: str = ""
+
+
+def recorded_in(paths: Sequence[str], game: Game, setup: Mapping[str, Any]) -> list[Replay]:
     """The replays of this game in files and folders, as many as are used; others are left out.
 
+    So are those in which bots are told things in another way than under this `setup`: to a bot that is another game.
     Raises `OperatorError` for a file that is no replay, and where there is none of this game.
     """
     from dohyo.core import playback
+    from dohyo.core.options import resolve
     from dohyo.match.replays import replays
 
+    def told(given: Mapping[str, Any]) -> list[Any]:
+        whole = resolve(game.options, given, game.catalogue)
+        return [whole.get(option.name) for option in game.options if option.told]
+
+    as_here = told(setup)
     found: list[Replay] = []
     for path in paths:
         folder = sorted(Path(path).rglob("*")) if os.path.isdir(path) else None
@@ -50,7 +68,7 @@ def recorded_in(paths: Sequence[str], game: Game) -> list[Replay]:
                 break
             try:
                 replay = replays.find(file)
-                if replay.header.game == game.name and replay.turns:
+                if replay.header.game == game.name and replay.turns and told(replay.header.setup) == as_here:
                     for _ in playback.moments(game, replay):  # one that contradicts the rules is left out here
                         pass
                     found.append(replay)
@@ -64,10 +82,11 @@ def recorded_in(paths: Sequence[str], game: Game) -> list[Replay]:
 
 def look(
     game: Game, word: str, options: dict[str, Any], count: int, positions: Sequence[str], speaker: Speaker
-) -> list[Found]:
+) -> Looked:
     """Play so many matches from rare positions; the faults that were found, one of each kind, with a replay each.
 
-    `options` are those of the check.
+    `options` are those of the check. Raises `OperatorError` where none of the matches could be played: nothing is
+    known of the bot then.
     """
     from dohyo.core.replay_format import decode
     from dohyo.executors.pool import Pool
@@ -77,7 +96,7 @@ def look(
     from dohyo.system.proc import fair_mode
     from dohyo.terminal.screen import Progress
 
-    recorded = recorded_in(positions, game)
+    recorded = recorded_in(positions, game, options["setup"] or {})
     sandbox, mode = options["sandbox"], fair_mode()
     bot, *others = find_named(game, [word, OPPONENT], options["python"], sandbox, options["debug"], options["setup"])
     clock = options["clock"]
@@ -92,6 +111,7 @@ def look(
         recorded=recorded,
     )
     found: dict[tuple[str, str], Found] = {}
+    played, reason = 0, ""
     with (
         Pool() as pool,
         Progress(speaker) as progress,
@@ -99,14 +119,18 @@ def look(
     ):
         for done, report in enumerate(reports, 1):
             progress.show(speaker.say("fuzz-progress", done=done, of=count, found=len(found)))
+            played += bool(report.places)
+            reason = reason or report.error
             for one in _faults(report, matches.seats[int(report.key)], decode):
                 kind = str(one.move.faults[0].kind.value), str(one.move.faults[0].code)
                 if kind not in found or one.number < found[kind].number:
                     found[kind] = one
-    return sorted(found.values(), key=lambda one: one.number)[:MAX_KEPT]
+    if not played and not found:
+        raise OperatorError("fuzz-none-played", reason=reason)
+    return Looked(sorted(found.values(), key=lambda one: one.number)[:MAX_KEPT], played, reason)
 
 
-def tell(found: Sequence[Found], game: Game, word: str, count: int, speaker: Speaker) -> None:
+def tell(looked: Looked, game: Game, word: str, count: int, speaker: Speaker) -> None:
     """Print what was found, each with the replay that has it, and with what shows it again."""
     from dohyo.match.command_lines import command
     from dohyo.match.replays import replays
@@ -114,10 +138,12 @@ def tell(found: Sequence[Found], game: Game, word: str, count: int, speaker: Spe
     from dohyo.terminal.screen import console
 
     out = console()
-    if not found:
-        out.print(speaker.say("fuzz-nothing", count=count), soft_wrap=True)
-        return
-    for one in found:
+    if not looked.found:
+        out.print(speaker.say("fuzz-nothing", count=looked.played), soft_wrap=True)
+    if looked.played < count:
+        left = {"count": count - looked.played, "reason": looked.reason or "-"}
+        out.print(speaker.say("fuzz-unplayed", **left), soft_wrap=True, markup=False)
+    for one in looked.found:
         fault = one.move.faults[0]
         file = f"{game.name}-{one.replay.header.seed}.replay"
         replays.save(one.replay, file)
