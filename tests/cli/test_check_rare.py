@@ -139,5 +139,5 @@ def test_a_recorded_match_of_another_input_is_left_out(folder: Path) -> None:
     for order in ("row-column", "column-row"):
         header = replace(replay.header, setup={**replay.header.setup, "position_order": order})
         replays.save(replace(replay, header=header), folder / f"{order}.replay")
-    assert [one.header.setup["position_order"] for one in recorded_in(["."], game, {})] == ["row-column"]
-    assert len(recorded_in(["."], game, {"position_order": "column-row"})) == 1
+    assert [one.header.setup["position_order"] for one in recorded_in([str(folder)], game, {})] == ["row-column"]
+    assert len(recorded_in([str(folder)], game, {"position_order": "column-row"})) == 1
