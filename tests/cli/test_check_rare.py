@@ -12,8 +12,10 @@ from dohyo import games
 from dohyo.bots import Bot
 from dohyo.cli.check_rare import recorded_in
 from dohyo.core import playback
+from dohyo.core.options import resolve
+from dohyo.core.referee import Referee
 from dohyo.core.replay import Replay
-from dohyo.laws.matches import play
+from dohyo.laws.matches import finish, play
 from dohyo.match.replays import replays
 from dohyo.series.rare import RareMatches, words_of
 from tests.cli.conftest import Type
@@ -135,9 +137,8 @@ def test_recorded_matches_are_positions_too() -> None:
 def test_a_recorded_match_of_another_input_is_left_out(folder: Path) -> None:
     """What bots are told otherwise than here is another game to them: such a match shows no fault of theirs."""
     game = games.find("drop-block")
-    replay = play(game, 7).replay
     for order in ("row-column", "column-row"):
-        header = replace(replay.header, setup={**replay.header.setup, "position_order": order})
-        replays.save(replace(replay, header=header), folder / f"{order}.replay")
+        setup = resolve(game.options, {"position_order": order, "turns": "40"})
+        replays.save(finish(Referee(game, setup, 4, 7), setup, 7).replay, folder / f"{order}.replay")
     assert [one.header.setup["position_order"] for one in recorded_in([str(folder)], game, {})] == ["row-column"]
     assert len(recorded_in([str(folder)], game, {"position_order": "column-row"})) == 1
