@@ -16,7 +16,8 @@ from dohyo import bots
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import hand_ins, ladders, own_bots, requests
+from dohyo.guests.site.arena import analyses, hand_ins, ladders, own_bots, requests
+from dohyo.guests.site.arena.requests import Played
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging import examine
@@ -30,6 +31,7 @@ from dohyo.series.store.database import Database
 from dohyo.series.store.records import Contest
 from tests.guests.site.conftest import GOOD
 
+WAITS = "waiting"
 SOON = Terms(opens=0.0, closes=time() + 3600, starts=time() + 3600, format="round-robin")
 
 
@@ -175,6 +177,55 @@ def test_what_is_wrong_with_a_request_is_tried_three_times(
     found = database.read(lambda connection: connection.execute(select(tables.requests.c.state)).scalar())
     assert found == state
     assert (requests.next_waiting(database, {ladder.id}) is not None) == (state == "waiting")
+
+
+def test_a_withdrawn_request_leaves_nothing_to_the_next_one_of_its_number(database: Database) -> None:
+    """What the judge played of it is nobody's, and so is what was found: SQLite gives a number that is free again."""
+    ann, bob = (accounts.sign_up(database, name, "correct horse", "here") for name in ("Ann", "Bob"))
+    ladder = ladders.make(database, ann, "othello")
+
+    def asked(person: accounts.Person) -> int:
+        row = {"person": person.id, "ladder": ladder.id, "seats": "[]", "seed": 1, "count": 1, "at": time()}
+        return database.write(
+            lambda connection: tables.inserted(connection, tables.requests, {**row, "state": WAITS})
+        )
+
+    number = asked(ann)
+    played, replay = requests.next_waiting(database, {ladder.id}), Played(0, 1, (1, 2), ((), ()), "of Ann", 1.0)
+    assert played is not None
+    analyses.ask(database, ann, ladder, number, 0, "en")
+    found = analyses.next_waiting(database, {ladder.id})
+    assert found is not None
+    requests.remove(database, ann, number)
+    assert asked(bob) == number
+    requests.fail(database, played)
+    assert not requests.record(database, played, replay)
+    theirs = requests.find(database, bob, number)
+    assert theirs is not None
+    assert (theirs.played, theirs.state) == ((), WAITS)
+    analyses.ask(database, bob, ladder, number, 0, "en")
+    analyses.finish(database, found, "done", "of Ann")
+    new = analyses.find(database, bob, ladder, number, 0)
+    assert new is not None
+    assert (new.id, new.state, new.found) == (found.id, WAITS, "")
+    assert requests.record(database, theirs, replay)
+
+
+def test_an_analysis_is_of_a_match_of_who_asks(site: SiteFolder, database: Database) -> None:
+    """A request's number that is somebody else's gives no replay."""
+    ann, bob = (accounts.sign_up(database, name, "correct horse", "here") for name in ("Ann", "Bob"))
+    ladder = ladders.make(database, ann, "othello")
+    row = {"person": ann.id, "ladder": ladder.id, "seats": "[]", "seed": 1, "count": 1, "at": 1.0, "state": WAITS}
+    number = database.write(lambda connection: tables.inserted(connection, tables.requests, row))
+    request = requests.next_waiting(database, {ladder.id})
+    assert request is not None
+    digest = site.files().put(b"a replay")
+    assert requests.record(database, request, Played(0, 1, (1, 2), ((), ()), digest, 1.0))
+    for person, content in ((bob, None), (ann, b"a replay")):
+        analyses.ask(database, person, ladder, number, 0, "en")
+        wanted = analyses.find(database, person, ladder, number, 0)
+        assert wanted is not None
+        assert analyses.replay_of(database, site, wanted) == content
 
 
 def test_no_defect_ends_the_judge(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,6 +41,7 @@ class Analysis(msgspec.Struct, frozen=True):
     state: str
     found: str
     note: str
+    at: float = 0.0
 
 
 def find(database: Database, person: Person, ladder: Ladder, request: int, match: int) -> Analysis | None:
@@ -96,7 +97,7 @@ def ask(database: Database, person: Person, ladder: Ladder, request: int, match:
 
 def _asked() -> Any:
     of, ladders = tables.analyses, tables.ladders
-    own = [column for column in of.c if column.name not in ("ladder", "at")]
+    own = [column for column in of.c if column.name != "ladder"]
     others = (column.label(f"ladder_{column.name}") for column in ladders.c)
     return select(*own, *others).select_from(of.join(ladders, of.c.ladder == ladders.c.id))
 
@@ -125,8 +126,10 @@ def next_waiting(database: Database, ladders: Collection[int]) -> Analysis | Non
 def replay_of(database: Database, site: SiteFolder, wanted: Analysis) -> bytes | None:
     """The replay that is to be analysed, encoded; none if it is gone."""
     if wanted.request:
-        of = tables.requested
-        asked = select(of.c.replay).where(of.c.request == wanted.request, of.c.number == wanted.match)
+        of, requests = tables.requested, tables.requests
+        asked = select(of.c.replay).join(requests, of.c.request == requests.c.id)
+        asked = asked.where(requests.c.person == wanted.person)  # it may be another's of that number by now
+        asked = asked.where(of.c.request == wanted.request, of.c.number == wanted.match)
         digest = database.read(lambda connection: connection.execute(asked).scalar())
         return None if digest is None else site.files().get(digest, MAX_REPLAY)
     with open_store(site.arena, files=site.arena_files()) as store:
@@ -140,8 +143,9 @@ def replay_of(database: Database, site: SiteFolder, wanted: Analysis) -> bytes |
 
 
 def finish(database: Database, wanted: Analysis, state: str, found: str = "", note: str = "") -> None:
-    """Store what was found."""
+    """Store what was found; nothing where nobody waits for it any more, and another has its number."""
     of = tables.analyses
     values = {"state": state, "found": found, "note": note}
-    done = update(of).where(of.c.id == wanted.id).values(values)
+    same = of.c.id == wanted.id, of.c.person == wanted.person, of.c.at == wanted.at
+    done = update(of).where(*same).values(values)
     database.write(lambda connection: connection.execute(done))

@@ -180,12 +180,16 @@ def _forget_oldest(database: Database, person: Person) -> None:
 
 
 def remove(database: Database, person: Person, number: int) -> None:
-    """Withdraw a request of a person, with what was played of it."""
-    requests, requested = tables.requests, tables.requested
+    """Withdraw a request of a person, with what was played of it, and what was found about that.
+
+    A later request may get its number.
+    """
+    requests, requested, found = tables.requests, tables.requested, tables.analyses
 
     def act(connection: Connection) -> None:
         mine = requests.c.id == number, requests.c.person == person.id
         if connection.execute(select(requests.c.id).where(*mine).with_for_update()).scalar() is not None:
+            connection.execute(delete(found).where(found.c.person == person.id, found.c.request == number))
             connection.execute(delete(requested).where(requested.c.request == number))
             connection.execute(delete(requests).where(*mine))
 
@@ -286,7 +290,7 @@ def record(database: Database, request: Request, played: Played) -> bool:
     }
 
     def act(connection: Connection) -> bool:
-        there = select(requests.c.id).where(requests.c.id == request.id).with_for_update()
+        there = select(requests.c.id).where(*_is_still(request)).with_for_update()
         if connection.execute(there).scalar() is None:
             return False
         own = select(func.count()).select_from(requested).where(requested.c.request == request.id)
@@ -303,5 +307,11 @@ def record(database: Database, request: Request, played: Played) -> bool:
 def fail(database: Database, request: Request) -> None:
     """Note that the rest of a request cannot be played."""
     requests = tables.requests
-    failed = update(requests).where(requests.c.id == request.id).values(state="failed")
+    failed = update(requests).where(*_is_still(request)).values(state="failed")
     database.write(lambda connection: connection.execute(failed))
+
+
+def _is_still(request: Request) -> tuple[Any, ...]:
+    """What says that this request is there: one that was withdrawn meanwhile may have left its number to another."""
+    of = tables.requests.c
+    return of.id == request.id, of.person == request.person, of.at == request.at

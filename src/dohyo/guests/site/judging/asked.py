@@ -53,8 +53,8 @@ class Asked:
         must_stop: Callable[[float], bool] = lambda seconds: False,
     ) -> None:
         self._site, self._database, self._tell, self._must_stop = site, database, tell, must_stop
-        self._given_up: Counter[int] = Counter()  # analyses, by their numbers
-        self._tries: Counter[tuple[str, int, int]] = Counter()
+        self._given_up: Counter[float] = Counter()  # analyses, by the moment at which they were asked for
+        self._tries: Counter[tuple[str, float, int]] = Counter()  # so of requests: their numbers may come again
 
     def play(self, executor: Executor, ladders: Collection[int], loop_of: Callable[[Ladder], Loop]) -> bool:
         """Play some matches of the next request; whether there was one. Raises `Stopped` as a batch does."""
@@ -68,8 +68,8 @@ class Asked:
         except Exception as error:  # of this request, or a defect of ours: others' must not wait for ever
             if isinstance(error, OperatorError) and not _is_of_request(error):
                 raise
-            self._tries["request", request.id, 0] += 1
-            if self._tries["request", request.id, 0] >= MAX_TRIES:
+            self._tries["request", request.at, 0] += 1
+            if self._tries["request", request.at, 0] >= MAX_TRIES:
                 requests.fail(self._database, request)
             raise
         return True
@@ -82,8 +82,8 @@ class Asked:
             number, digest = int(report.key), ""
             if report.error:
                 self._tell(report.error)
-                self._tries["match", request.id, number] += 1
-                if self._tries["match", request.id, number] >= MAX_TRIES:
+                self._tries["match", request.at, number] += 1
+                if self._tries["match", request.at, number] >= MAX_TRIES:
                     requests.fail(self._database, request)
                 continue
             digest = self._site.files().put(report.replay)
@@ -96,15 +96,15 @@ class Asked:
         wanted = analyses.next_waiting(self._database, ladders)
         if worker is None or wanted is None:
             return False
-        self._tries["analysis", wanted.id, 0] += 1
-        if self._tries["analysis", wanted.id, 0] > MAX_TRIES:
+        self._tries["analysis", wanted.at, 0] += 1
+        if self._tries["analysis", wanted.at, 0] > MAX_TRIES:
             analyses.finish(self._database, wanted, "none")
             return True
         try:
             found, note = self._analysed(worker, wanted)
         except TimeIsOver:  # what it has compiled stays: asked for once more, it may be done in time
             analyses.finish(self._database, wanted, "late")
-            self._tries["analysis", wanted.id, 0] = 0
+            self._tries["analysis", wanted.at, 0] = 0
             return True
         digest = self._site.files().put(found) if found else ""
         analyses.finish(self._database, wanted, "done" if found else "none", digest, note)
@@ -123,7 +123,7 @@ class Asked:
         analysis = MatchAnalysis(worker, for_authors(decode(replay)), speaker)
         last: list[bytes] = []
         asker, other = socket.socketpair()  # nobody hangs up
-        is_last = self._given_up[wanted.id] >= GIVES_WAY
+        is_last = self._given_up[wanted.at] >= GIVES_WAY
         must_stop = (lambda took: took > ITS_OWN and self._must_stop(took)) if is_last else self._must_stop
         try:
             with (
@@ -137,8 +137,8 @@ class Asked:
         if stopped.is_set() and not analysis.found:
             if is_last:
                 raise TimeIsOver
-            self._given_up[wanted.id] += 1
-            self._tries["analysis", wanted.id, 0] -= 1
+            self._given_up[wanted.at] += 1
+            self._tries["analysis", wanted.at, 0] -= 1
             raise Stopped
         told: dict[str, Any] = msgspec.json.decode(analysis.found or (last[-1] if last else b"{}"))
         note = told.get("note", told.get("none", ""))
