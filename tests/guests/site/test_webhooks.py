@@ -201,6 +201,33 @@ def test_what_is_not_taken_is_tried_later_and_given_up_in_the_end(
     assert hook.trouble == "503"
 
 
+def test_a_number_that_is_free_again_is_another_message(database: Database, person: Person, tmp_path: Path) -> None:
+    """Each message has an identifier of its own, and what came of one whose webhook is gone touches no other."""
+    tried: list[str] = []
+
+    def sends(url: str, headers: dict[str, str], body: bytes) -> str:
+        tried.append(headers["webhook-id"])
+        return ""
+
+    webhooks.make(database, person, "https://receiver.example/")
+    deliverer = delivers(database, tmp_path, sends)
+    for _ in range(2):
+        note(database, person)
+        database.write(lambda connection: connection.execute(update(tables.messages).values(body=f'"{len(tried)}"')))
+        deliverer.step()
+    assert len({*tried}) == 2
+    note(database, person)
+    (sent,) = outbox.take(database, 1)
+    (hook,) = webhooks.of_person(database, person)
+    webhooks.remove(database, person, hook.id)
+    webhooks.make(database, person, "https://other.example/")
+    note(database, person)
+    (other,) = waiting(database)
+    assert other["id"] == sent.id
+    outbox.done(database, sent, "")
+    assert waiting(database) == [other]
+
+
 def test_a_webhook_does_not_pile_up_messages(database: Database, person: Person) -> None:
     """Where nobody takes messages, only so many wait."""
     webhooks.make(database, person, "https://receiver.example/")

@@ -80,7 +80,7 @@ class Deliverer:
                     outbox.done(self._database, message, trouble)
 
     def _tell(self, message: Message) -> str:
-        body, now, number = message.body.encode(), round(time()), f"msg_{message.id}"
+        body, now, number = message.body.encode(), round(time()), message.name
         headers = {
             "Content-Type": "application/json",
             "User-Agent": "dohyo-webhook",
