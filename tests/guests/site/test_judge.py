@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from time import time
 from types import SimpleNamespace
@@ -16,7 +17,8 @@ from dohyo import bots
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import analyses, hand_ins, ladders, own_bots, requests
+from dohyo.guests.site.arena import analyses, hand_ins, ladders, own_bots, personal_export, requests
+from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.requests import Played
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
@@ -226,6 +228,23 @@ def test_an_analysis_is_of_a_match_of_who_asks(site: SiteFolder, database: Datab
         wanted = analyses.find(database, person, ladder, number, 0)
         assert wanted is not None
         assert analyses.replay_of(database, site, wanted) == content
+
+
+def test_a_persons_data_say_nothing_of_how_much_a_ladder_has_played(site: SiteFolder, database: Database) -> None:
+    """In which batch a version came in is how many were played: of a frozen ladder that is not told."""
+    author = accounts.sign_up(database, "Author", "correct horse", "here")
+    ladder = ladders.make(database, author, "othello")
+    number = hand_ins.hand_in(database, site.files(), ladder, author, "bot", "a.py", b"pass")
+    assert hand_ins.next_waiting(database, "judge") is not None
+    hand_ins.finish(database, number, "judge", "entered", '{"fit":true,"batch":4711}', None, "digest")
+    with (
+        closing(Arena(site.arena, site.frozen)) as arena,
+        personal_export.export(site, database, arena, author) as file,
+        zipfile.ZipFile(file) as found,
+    ):
+        told = [found.read(name) for name in found.namelist()]
+    assert any(b'"fit": true' in each for each in told)
+    assert not any(b"4711" in each for each in told)
 
 
 def test_no_defect_ends_the_judge(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -86,8 +86,9 @@ def _write_bots(archive: zipfile.ZipFile, site: SiteFolder, bots: list[OwnBot]) 
                 "filename": one.filename,
                 "at": one.at,
             }
-            found = json.loads(one.found) if one.found else None
-            archive.writestr(f"{place}/about.json", _json({**_plain(about), "found": found}))
+            found = json.loads(one.found) if one.found else {}
+            found.pop("batch", None)  # older sites noted it: it says how much was played, also of a frozen ladder
+            archive.writestr(f"{place}/about.json", _json({**_plain(about), "found": found or None}))
             if one.file:
                 archive.writestr(f"{place}/{one.filename}", files.get(one.file))
             if one.replay is not None:

@@ -77,7 +77,6 @@ class Examined(msgspec.Struct, omit_defaults=True):
     findings: list[Told] = []
     longest: float | None = None
     limit: float = 0.0
-    batch: int | None = None
     faulty: bool = False
 
 

@@ -367,7 +367,7 @@ class Judge:
         built = roster.BuiltBot(Contender(hand_in.bot), outcome.bot)
         try:
             version = roster.version_of(store, games.find(hand_in.ladder.game), built)
-            outcome.examined.batch = roster.enter_version(store, contest, version)
+            roster.enter_version(store, contest, version)
         except OperatorError as error:
             if error.key == "contest-takes-part":  # the same files again: it plays already
                 return
