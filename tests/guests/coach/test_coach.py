@@ -12,15 +12,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import encode
-from dohyo.guests.coach import matches
+from dohyo.guests.coach import coaching, matches
 from dohyo.guests.coach.chances import Regression, solved
 from dohyo.guests.coach.coaching import coached
+from dohyo.guests.coach.entries import SAID
 from dohyo.guests.coach.findings import Report
 from dohyo.guests.coach.inputs import fisher
 from dohyo.guests.coach.matches import gathered
@@ -156,6 +159,30 @@ def test_what_a_replay_only_claims_does_not_count(make: Make, tmp_path: Path) ->
     found = report(tmp_path)
     assert (before.matches, before.unread) == (3, 0)
     assert (found.matches, found.unread, found.points) == (3, 2, before.points)
+
+
+def test_what_strangers_write_takes_little_room(make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a fault the end of what the bot wrote is kept, of each kind the first; behind so many turns none is read."""
+    from dohyo.match.replays.replays import load
+
+    path = min(make("malformed-when-hit").glob("*.replay"))
+    replay = load(path)
+    seat = next(at for at, one in enumerate(replay.header.seats) if one.name == "coached")
+    fault = Fault(FaultKind.MALFORMED, values={"line": "x" * 100_000})
+    turns = [
+        replace(turn, moves=tuple(replace(one, stderr="x" * 100_000, faults=(fault,)) for one in turn.moves))
+        for turn in replay.turns
+    ]
+    for at in range(2):
+        header = replace(replay.header, seed=at)
+        (tmp_path / f"{at}.replay").write_bytes(encode(replace(replay, header=header, turns=turns)))
+    found = gathered([str(tmp_path)], "coached", 9)
+    read = coaching._Read(found, lambda done, of: None)
+    slips = [slip for entry in read.own for slip in entry.slips]
+    assert (len(read.own), len(slips), {entry.seat for entry in read.own}) == (2, 2, {seat})
+    assert all(len(msgspec.json.encode(slip)) < 2 * SAID for slip in slips)
+    monkeypatch.setattr(coaching, "MAX_KEPT", 1)
+    assert (coached(found).matches, coached(found).more) == (1, 1)
 
 
 def test_strangers_names_are_harmless_on_the_page(make: Make) -> None:

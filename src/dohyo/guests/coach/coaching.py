@@ -36,6 +36,7 @@ WORTH = 0.01  # points a match, over all of them, that a finding must cost
 SAID = 160  # characters of what a bot said, or replied
 MAX_FIELDS = 8  # of a state's first values, by which matches are told apart
 MAX_FAULTS = 6  # kinds of them
+MAX_KEPT = 3_000_000  # turns of all bots that are kept, some 200 bytes of each: what comes behind is not read
 
 Tell = Callable[[int, int], None]
 
@@ -52,7 +53,7 @@ def coached(found: Gathered, tell: Tell = lambda done, of: None) -> Report:
         asked=0,
         beside=len({entry.match.number for entry in read.others}),
         unread=found.left_out + read.unread,
-        more=found.more,
+        more=found.more + read.more,
         versions=max(1, len({entry.digest for entry in own})),
     )
     if not own:
@@ -87,7 +88,7 @@ class _Read:
     """What is kept of the matches: the bot's own entries, one a match, the others', and all but its own."""
 
     def __init__(self, found: Gathered, tell: Tell) -> None:
-        self.unread = 0
+        self.unread = self.more = self._kept = 0
         lengths: dict[str, list[int]] = defaultdict(list)
         kinds_of: dict[int, str] = {}
         total = 2 * (len(found.own) + len(found.others))
@@ -104,7 +105,9 @@ class _Read:
         self.own, self.others, self.rest = [], [], []
         for done, match in enumerate(all_of(found), total // 2):
             tell(done, total)
-            if match.number in kinds_of and (replay := self._replay(match)) is not None:
+            if self._kept > MAX_KEPT:  # the bot's own matches come first
+                self.more += found.bot in match.names
+            elif match.number in kinds_of and (replay := self._replay(match)) is not None:
                 self._take(found, match, replay, bounds[kinds_of[match.number]], fields)
         _drop_fields([*self.own, *self.rest], fields)
 
@@ -133,6 +136,7 @@ class _Read:
         except OperatorError:  # it contradicts the rules, or its setup is none
             self.unread += 1
             return
+        self._kept += sum(len(entry.turns) for entry in made)
         mine = [entry for entry in made if entry.name == found.bot]
         rest = [entry for entry in made if entry.name != found.bot]
         if mine:  # a match counts once, whoever sits on how many seats
@@ -165,7 +169,7 @@ def _faults(found: Gathered, own: Sequence[Entry]) -> list[Finding]:
     """What the bot did wrong, by kind and place, and what it cost beside its matches without a fault."""
     by_kind: dict[tuple[str, str], list[tuple[Entry, Slip]]] = defaultdict(list)
     for entry in own:
-        for slip in {one.fault.kind: one for one in reversed(entry.slips)}.values():  # the first of each kind
+        for slip in entry.slips:
             by_kind[_key(slip)].append((entry, slip))
     sound = [entry.points for entry in own if not entry.slips]
     ranked = sorted(by_kind.items(), key=lambda pair: -len(pair[1]))
@@ -174,8 +178,8 @@ def _faults(found: Gathered, own: Sequence[Entry]) -> list[Finding]:
 
 def _key(slip: Slip) -> tuple[str, str]:
     """What makes faults the same: the kind, and the place in the source where that is known, else the code."""
-    place = traces.find(slip.said) if slip.fault.kind in FAILURES and slip.said else None
-    return slip.fault.kind.value, f"{place.file}:{place.line}" if place is not None else str(slip.fault.code)
+    place = traces.find(slip.said) if slip.kind in FAILURES and slip.said else None
+    return slip.kind.value, f"{place.file}:{place.line}" if place is not None else str(slip.code)
 
 
 def _fault(
@@ -191,9 +195,9 @@ def _fault(
         made.cost = known.cost
         made.low, made.high = known.interval
     turns = sorted(one.turn for _, one in seen)
-    place = traces.find(slip.said) if slip.fault.kind in FAILURES and slip.said else None
+    place = traces.find(slip.said) if slip.kind in FAILURES and slip.said else None
     made.facts = {
-        "code": str(slip.fault.code),
+        "code": str(slip.code),
         "first": turns[0],
         "last": turns[-1],
         "median": turns[len(turns) // 2],

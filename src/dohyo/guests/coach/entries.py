@@ -10,11 +10,12 @@ from hashlib import blake2b
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from dohyo import clean
 from dohyo.core import playback
 from dohyo.core.clock import Clock
-from dohyo.core.faults import Fault
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.replay import Move, Replay
 from dohyo.guests.coach.matches import Match
@@ -27,14 +28,18 @@ EARLY = 24  # own turns whose positions are compared with those of others
 MAX_TURNS = 20_000  # turns of a match that are looked at
 MAX_VALUES = 6  # names of values of one bot
 SHOWN = 60  # characters of an action or a condition
+SAID = 8192  # characters that are kept of what a bot wrote, where it had a fault: the end says where
 
 
 class Slip(msgspec.Struct, frozen=True):
-    """A fault that counts: its turn (none of the own turns: before or after them), the phase, what the bot said."""
+    """The first fault of its kind that counts: its turn (before or after the own ones, where it was not `asked`), the
+    phase, and the end of what the bot said.
+    """
 
     turn: int
     phase: int
-    fault: Fault
+    kind: FaultKind
+    code: str
     said: str = ""
     reply: str | None = None
     seconds: float | None = None
@@ -100,14 +105,23 @@ def entries_of(
     ]
     _walk(game, replay, made, fields)
     for entry in made:
-        entry.slips += [
-            Slip(replay.played, PHASES - 1, fault, move.stderr, asked=False)
-            for move in replay.result.last
-            if move.seat == entry.seat
-            for fault in move.faults
-            if not fault.note
-        ]
+        for move in replay.result.last:
+            if move.seat == entry.seat:
+                for fault in move.faults:
+                    _slip(entry, replay.played, fault, move, asked=False)
     return made
+
+
+def _slip(entry: Entry, turn: int, fault: Fault, move: Move, asked: bool) -> None:
+    """Take a fault down, if it counts and is the first of its kind: a few bytes, however much the bot wrote."""
+    if fault.note or any(slip.kind is fault.kind for slip in entry.slips):
+        return
+    made = Slip(turn, PHASES - 1, fault.kind, str(fault.code)[:SAID], move.stderr[-SAID:], asked=False)
+    if asked:
+        reply = None if move.reply is None else move.reply[:SAID]
+        told = {"phase": entry.phase(turn), "reply": reply, "seconds": move.seconds}
+        made = replace(made, **told, asked=move.seconds is not None)
+    entry.slips.append(made)
 
 
 def _walk(game: Game, replay: Replay, made: list[Entry], fields: Sequence[str]) -> None:
@@ -133,10 +147,7 @@ def _walk(game: Game, replay: Replay, made: list[Entry], fields: Sequence[str]) 
             if len(line) < LINE:
                 line.append(clean.line(move.action, SHOWN))
             for fault in move.faults:
-                if not fault.note:
-                    phase = entry.phase(turn.turn)
-                    told = (move.stderr, move.reply, move.seconds, move.seconds is not None)
-                    entry.slips.append(Slip(turn.turn, phase, fault, *told))
+                _slip(entry, turn.turn, fault, move, asked=True)
             if move.seconds is not None and len(entry.turns) < MAX_TURNS:
                 stood = _position(game, state) if stood is None else stood
                 _note(entry, move, turn.turn, hash((stood, move.seat)), clock, firsts.pop(move.seat, False))
