@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.bots import Bot
+from dohyo.cli import check_rare
 from dohyo.cli.check_rare import recorded_in
 from dohyo.core import playback
 from dohyo.core.options import resolve
@@ -142,3 +143,19 @@ def test_a_recorded_match_of_another_input_is_left_out(folder: Path) -> None:
         replays.save(finish(Referee(game, setup, 4, 7), setup, 7).replay, folder / f"{order}.replay")
     assert [one.header.setup["position_order"] for one in recorded_in([str(folder)], game, {})] == ["row-column"]
     assert len(recorded_in([str(folder)], game, {"position_order": "column-row"})) == 1
+
+
+def test_of_recorded_matches_little_is_kept(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not what strangers' bots wrote, and no more matches than have so many moves together."""
+    game = games.find("connectx")
+    replay = play(game, 7).replay
+    turns = [
+        replace(turn, moves=tuple(replace(move, stderr="x" * 1000) for move in turn.moves)) for turn in replay.turns
+    ]
+    for at in range(3):
+        replays.save(replace(replay, turns=turns), folder / f"{at}.replay")
+    found = recorded_in([str(folder)], game, {})
+    assert [one.played for one in found] == 3 * [replay.played]
+    assert not any(move.stderr for one in found for turn in one.turns for move in turn.moves)
+    monkeypatch.setattr(check_rare, "MAX_MOVES", replay.played + 1)
+    assert len(recorded_in([str(folder)], game, {})) == 2

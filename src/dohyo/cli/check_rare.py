@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from dohyo.executors.messages import MatchReport
 
 ENDINGS = (".replay", ".replay.zst")
-MAX_RECORDED = 200  # replays that are read
+MAX_RECORDED = 200  # replays that are used
+MAX_MOVES = 1_000_000  # in all of them together; the last one is used, too
 MAX_KEPT = 5  # faults that are told, each with a replay
 OPPONENT = "random"
 
@@ -61,23 +62,34 @@ def recorded_in(paths: Sequence[str], game: Game, setup: Mapping[str, Any]) -> l
 
     as_here = told(setup)
     found: list[Replay] = []
+    moves = 0
     for path in paths:
         folder = sorted(Path(path).rglob("*")) if os.path.isdir(path) else None
         for file in [str(one) for one in folder if one.name.endswith(ENDINGS)] if folder is not None else [path]:
-            if len(found) == MAX_RECORDED:
+            if len(found) == MAX_RECORDED or moves >= MAX_MOVES:
                 break
             try:
                 replay = replays.find(file)
                 if replay.header.game == game.name and replay.turns and told(replay.header.setup) == as_here:
                     for _ in playback.moments(game, replay):  # one that contradicts the rules is left out here
                         pass
-                    found.append(replay)
+                    found.append(_without_texts(replay))
+                    moves += sum(len(turn.moves) for turn in replay.turns)
             except OperatorError:
                 if folder is None:
                     raise
     if paths and not found:
         raise OperatorError("fuzz-no-replays", paths=", ".join(paths), game=game.name)
     return found
+
+
+def _without_texts(replay: Replay) -> Replay:
+    """The replay with what it takes to play it again: what strangers' bots wrote may be very long."""
+    import msgspec
+
+    plain = msgspec.structs.replace
+    turns = [plain(turn, moves=tuple(Move(move.seat, move.action) for move in turn.moves)) for turn in replay.turns]
+    return plain(replay, turns=turns, result=plain(replay.result, last=()))
 
 
 def look(

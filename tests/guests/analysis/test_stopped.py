@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dohyo import games
+from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
+from dohyo.guests.analysis import analysis as analysing
 from dohyo.guests.analysis.analysis import analyse
 from dohyo.guests.analysis.found import Stopped
 from dohyo.guests.analysis.sentences import stopped_in_words
@@ -53,3 +57,13 @@ def test_nothing_is_tried_from_there_on() -> None:
     assert by.latest <= 2
     told = stopped_in_words(analysis, analysis.seats, ENGLISH)
     assert told.startswith("random 0 (seat 0) was stopped in turn 2: time-out.")
+
+
+def test_a_match_that_is_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every turn's states are kept, and a stranger's replay may have a million turns: a sentence says that."""
+    replay = played(LOST)
+    monkeypatch.setattr(analysing, "MAX_TURNS", replay.played)
+    assert analyse(replay, playouts=1, compiled=False).chances
+    monkeypatch.setattr(analysing, "MAX_TURNS", replay.played - 1)
+    with pytest.raises(OperatorError, match="too long to be analysed"):
+        analyse(replay, playouts=1, compiled=False)

@@ -32,6 +32,7 @@ import msgspec
 
 from dohyo import games
 from dohyo.core import seeds
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 SECONDS = 60.0  # for a match
 MOST = 1.0  # seconds for a turn
+MAX_TURNS = 50_000  # of a match: two states of each are kept, up to 24 KB
 FIRST_LOOK, PROVEN, PLAYED_ON, TRIED, ALL = (
     0.3,
     0.55,
@@ -111,7 +113,8 @@ def analyse(
     last one. `on_progress` is told how many of how many steps are done. `plays_on` plays matches on
     (`onward.onward`); without it no decision is called a mistake, but where search proves it.
 
-    Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for `compiled` without the extra `fast`.
+    Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for one that is too long, and for
+    `compiled` without the extra `fast`.
     """
     game = games.find(replay.header.game)
     work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
@@ -212,6 +215,8 @@ class _Work:
     def __init__(self, game: Game, replay: Replay, compiled: bool, threads: int, seed: int, seat: int | None) -> None:
         self.game, self.replay, self.seat, self.threads = game, replay, seat, threads
         self.seats = len(replay.header.seats)
+        if replay.played > MAX_TURNS:
+            raise OperatorError("analysis-too-long", most=MAX_TURNS)
         self.played = [moment for moment in moments(game, replay) if moment.turn.moves]
         if seat is not None:  # what came after its last decision is not its own
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
