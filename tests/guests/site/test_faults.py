@@ -12,14 +12,21 @@ from typing import cast
 import msgspec
 import pytest
 
+from dohyo import games
+from dohyo.core.contest import Entrant, Fixture, Result
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay import Move, Replay, Turn
+from dohyo.core.replay_format import encode
 from dohyo.core.seeds import of_bot
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena import hand_ins, ladders, own_faults
 from dohyo.guests.site.arena.own_turns import page_with
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging.examine import examine
 from dohyo.guests.site.people import accounts
+from dohyo.laws.matches import play
+from dohyo.series.store import Store
+from dohyo.series.store.records import Contest
 from tests.guests.site.conftest import OPEN, RunningSite, Visitor, new_ladder
 from tests.guests.site.crashing import CHECKED, SAID, crashing
 
@@ -170,3 +177,33 @@ def test_the_page_of_a_turn_is_known() -> None:
         3,
         3,
     ]
+
+
+def test_a_replay_is_read_once_for_its_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An author has many bots, and each replay may be long: pages made again read none of them anew."""
+    replay = play(games.find("othello"), 3).replay
+    first = replay.turns[0].moves[0]
+    moves = (msgspec.structs.replace(first, faults=(Fault(FaultKind.TIMEOUT),)),)
+    turns = [msgspec.structs.replace(replay.turns[0], moves=moves), *replay.turns[1:]]
+    asked: list[str] = []
+    stored = {"own": encode(msgspec.structs.replace(replay, turns=turns)), "broken": b"{"}
+
+    def get(digest: str, most: int) -> bytes:
+        asked.append(digest)
+        return stored[digest]
+
+    def result(contest: Contest, number: int) -> Result:
+        return Result(Fixture(0, number, (5, 6), 1), (1, 2), replay="broken" if number else "own")
+
+    monkeypatch.setattr(own_faults, "_READ", {})
+    monkeypatch.setattr(own_faults, "REMEMBERED", 2)
+    store = cast(Store, SimpleNamespace(result=result, files=SimpleNamespace(get=get)))
+    entrant = cast(Entrant, SimpleNamespace(number=5 + first.seat))
+    for _ in range(3):
+        found = own_faults._first_fault(store, cast(Contest, None), entrant, 0)
+        assert found is not None
+        assert (found.fault.kind, found.seat, found.entrant) == (FaultKind.TIMEOUT, first.seat, 5 + first.seat)
+        assert own_faults._first_fault(store, cast(Contest, None), entrant, 1) is None
+    assert asked == ["own", "broken"]
+    own_faults._first_fault(store, cast(Contest, None), entrant, 2)
+    assert len(own_faults._READ) == 2

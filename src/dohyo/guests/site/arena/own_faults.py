@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from threading import Lock
 
 import msgspec
 
 from dohyo import clean, games
 from dohyo.core.contest import Entrant
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena.pausing import failing, pauses
@@ -19,6 +20,7 @@ from dohyo.series.store.records import Contest
 
 LOOKED_AT = 300  # matches of a bot, the last ones, among which those with a fault are looked for
 TOLD = 3  # of these, the last ones, whose replays are read
+REMEMBERED = 4096  # faults that were read
 OFTEN = 4  # a fault in every so many matches is a reason to look at it first
 
 
@@ -76,11 +78,32 @@ def _first_fault(store: Store, contest: Contest, entrant: Entrant, number: int) 
         result = store.result(contest, number)
         if result.replay is None:
             return None
-        replay = decode(store.files.get(result.replay, MAX_REPLAY))
+        seats = frozenset(seat for seat, who in enumerate(result.fixture.seats) if who == entrant.number)
+        key = result.replay, seats, number, entrant.number
+        if key not in _READ:
+            found = _read(store, result.replay, seats, number, entrant.number)
+            with _WRITING:
+                while len(_READ) >= REMEMBERED:
+                    del _READ[next(iter(_READ))]
+                _READ[key] = found
+            return found
+        return _READ.get(key)
     except OperatorError:
         return None
-    seats = {seat for seat, who in enumerate(result.fixture.seats) if who == entrant.number}
-    return next(iter(reasons_in(replay, seats, number, entrant.number)), None)
+
+
+def _read(store: Store, digest: str, seats: frozenset[int], number: int, entrant: int) -> FaultReason | None:
+    """The first fault by the replay of this digest."""
+    try:
+        replay = decode(store.files.get(digest, MAX_REPLAY))
+    except ReplayError:
+        return None
+    return next(iter(reasons_in(replay, seats, number, entrant)), None)
+
+
+# What was read stays: a replay of much text takes a tenth of a second, and one author may have a hundred of them.
+_READ: dict[tuple[str, frozenset[int], int, int], FaultReason | None] = {}
+_WRITING = Lock()
 
 
 def told(reason: FaultReason, game: str, speaker: Speaker) -> str:
