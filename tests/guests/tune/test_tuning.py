@@ -7,6 +7,7 @@ import sqlite3
 from collections import defaultdict
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -230,6 +231,18 @@ def test_a_record_that_somebody_wrote(name: str, tmp_path: Path) -> None:
         run(tuning(record), executor)
     assert caught.value.key in ("tune-store-differs", "store-damaged")
     assert not executor.played
+
+
+@pytest.mark.parametrize("value", ["1e300", "1.1", "-0.1", "nan", "inf"])
+def test_each_candidate_of_a_record_is_one_that_a_tuning_chooses(value: str) -> None:
+    """Its values are in the ranges that were typed, also of those behind the last one that is counted: all play."""
+    tuned, even = tuning(Record(None)), {"a": "0.5"}
+    series: Any = SimpleNamespace(values=lambda number: [even, {"a": value}])
+    with pytest.raises(OperatorError) as caught:
+        tuned._generation(series, 0, 1)
+    assert caught.value.key == "tune-store-differs"
+    series = SimpleNamespace(values=lambda number: [even, {"a": "1"}, {"a": "0.0"}])
+    assert tuned._generation(series, 0, 1) == [even]
 
 
 class Disturbed(Drawn):

@@ -15,7 +15,6 @@ there: candidates are not chosen again, matches not played again.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -46,6 +45,7 @@ MOST_GROWN = 100  # candidates of a generation that has grown
 MAX_LEFT_OUT = 100  # rounds that were disturbed
 FINE = 41  # values of a number along a curve
 SQUARES = 25  # along each side of a surface
+EDGE = 1e-3  # by so much may rounding take a value's place out of its range
 LONGEST_VALUE = 40  # characters of a value in a record
 
 
@@ -170,10 +170,9 @@ class Tuning:
         if stored is None:
             stored = self._choose(number, most)
             series.enter(number, stored, self.bot)
-        chosen = stored[:most]
-        if not all(self._is_candidate(values) for values in chosen):
+        if not all(self._is_candidate(values) for values in stored):  # all of them play, though `most` are counted
             raise OperatorError("tune-store-differs", path=self.record.path, what="parameters")
-        return chosen
+        return stored[:most]
 
     def _is_candidate(self, values: Values) -> bool:
         """Whether these are values of the parameters: a record may have been written by anybody."""
@@ -182,7 +181,8 @@ class Tuning:
         except (KeyError, ValueError):
             return False
         short = all(len(value) <= LONGEST_VALUE for value in values.values())
-        return len(values) == len(self.space) and short and all(map(math.isfinite, places))
+        inside = all(one.words or -EDGE <= place <= 1 + EDGE for one, place in zip(self.space, places, strict=True))
+        return len(values) == len(self.space) and short and inside
 
     def _choose(self, number: int, most: int) -> list[Values]:
         if number == 0:
