@@ -247,6 +247,32 @@ def test_a_persons_data_say_nothing_of_how_much_a_ladder_has_played(site: SiteFo
     assert not any(b"4711" in each for each in told)
 
 
+def test_what_authors_ask_for_has_no_more_time_than_ladders(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a long request ladders play as long before the next one. Where none has anything to play, nothing waits."""
+    clock, spent = [0.0], {"ladders": 0.0, "asked": 0.0}
+
+    def takes(what: str, seconds: float) -> bool:
+        clock[0] += seconds
+        spent[what] += seconds
+        return True
+
+    plays = [True]
+    monkeypatch.setattr(judging, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(judging.ladders, "every", lambda database: [SimpleNamespace(retired=None)])
+    monkeypatch.setattr(judge, "_examine_next", lambda: False)
+    monkeypatch.setattr(judge, "_waits", lambda ladder: False)
+    monkeypatch.setattr(judge, "_play", lambda ladder: plays[0] and takes("ladders", 30.0))
+    monkeypatch.setattr(judge, "_play_asked", lambda there: takes("asked", 1000.0))
+    for _ in range(100):
+        assert judge.step()
+        assert spent["asked"] <= spent["ladders"] + 1000.0
+    assert spent["asked"] == 3000.0
+    plays[0] = False
+    for _ in range(3):
+        assert judge.step()
+    assert spent["asked"] == 6000.0
+
+
 def test_no_defect_ends_the_judge(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
     """What goes wrong as code is forgotten, or with what was asked for, is told, and the judge goes on."""
     told: list[str] = []

@@ -160,6 +160,7 @@ class Judge:
         self._swept = monotonic() - SWEEP
         self._is_resting = False
         self._played = 0.0  # seconds of the last turn of a ladder
+        self._owed = 0.0  # seconds that ladders play before authors get more of what they have asked for
 
     def __enter__(self) -> Judge:
         self._presence.__enter__()
@@ -195,14 +196,27 @@ class Judge:
         begun = monotonic()
         there = [each for each in ladders.every(self._database) if each.retired is None]
         self._others = len(there) > 1
+        has_played = False
         for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
             self._turn += 1
             self._playing = there[self._turn % len(there)]
             if not self._waits(self._playing) and self._play(self._playing):
-                examined = True
+                has_played = True
                 break
         self._played = monotonic() - begun
-        return self._play_asked(there) or examined
+        return self._play_asked_in_turn(there, has_played) or has_played or examined
+
+    def _play_asked_in_turn(self, there: list[Ladder], has_played: bool) -> bool:
+        """Do some of what authors have asked for, unless ladders have had less time than that since; whether there
+        was anything. One author's slow bots must not keep everybody's ladders waiting.
+        """
+        self._owed = self._owed - self._played if has_played else 0.0
+        if self._owed > 0:
+            return False
+        begun = monotonic()
+        done = self._play_asked(there)
+        self._owed = monotonic() - begun if done else 0.0
+        return done
 
     def _play_asked(self, there: list[Ladder]) -> bool:
         """Do some of what authors have asked for, unless a hand-in waits; whether there was anything."""
