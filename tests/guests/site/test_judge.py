@@ -248,7 +248,7 @@ def test_a_persons_data_say_nothing_of_how_much_a_ladder_has_played(site: SiteFo
 
 
 def test_what_authors_ask_for_has_no_more_time_than_ladders(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After a long request ladders play as long before the next one. Where none has anything to play, nothing waits."""
+    """After a long request ladders play as long before the next one. Where none plays, nothing waits."""
     clock, spent = [0.0], {"ladders": 0.0, "asked": 0.0}
 
     def takes(what: str, seconds: float) -> bool:
