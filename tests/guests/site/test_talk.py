@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 import re
+from contextlib import closing
+from pathlib import Path
 
+import pytest
+
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena import ladders
+from dohyo.guests.site.people import accounts
+from dohyo.guests.site.tables import open_site
+from dohyo.guests.site.talk import questions
 from tests.guests.site.conftest import RunningSite, Visitor, new_ladder
 from tests.guests.site.test_classes import MOODLE, class_ladder, new_class, student_of
 
@@ -61,6 +70,22 @@ def test_a_question_is_private_until_it_is_answered_to_all(site: RunningSite, or
         assert "Yes, to all" in page
         assert "Asking author" not in page
     assert organiser.post(f"{address}/999999/answer", {"text": "x"}).status_code == 404
+
+
+def test_nobodys_questions_are_hidden_behind_those_of_one(tmp_path: Path) -> None:
+    """A few of one author wait at a ladder; when one was answered there is room for another."""
+    with closing(open_site(str(tmp_path / "site.db"))) as database:
+        ann, bob = (accounts.sign_up(database, name, "correct horse", "here") for name in ("Ann", "Bob"))
+        ladder, other = ladders.make(database, ann, "othello"), ladders.make(database, ann, "hex")
+        for number in range(questions.MAX_OPEN):
+            questions.ask(database, ann, ladder, f"Is it {number}?")
+        with pytest.raises(OperatorError) as refused:
+            questions.ask(database, ann, ladder, "And this?")
+        assert refused.value.key == "serve-questions-wait"
+        for person, where in ((bob, ladder), (ann, other)):
+            questions.ask(database, person, where, "Is it fair?")
+        assert questions.answer(database, bob, ladder, 1, "Yes.", public=False)
+        questions.ask(database, ann, ladder, "And this?")
 
 
 def test_who_waits_for_a_word_finds_a_mark_on_every_page(site: RunningSite, organiser: Visitor) -> None:

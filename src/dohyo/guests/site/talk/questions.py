@@ -20,6 +20,7 @@ from dohyo.series.store.database import Database
 
 LONGEST = 2000  # characters
 SHOWN = 100
+MAX_OPEN = 10  # questions of one person at a ladder that wait: others' must not be hidden behind them
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -36,13 +37,21 @@ class Question(msgspec.Struct, frozen=True):
 
 
 def ask(database: Database, person: Person, ladder: Ladder, text: str) -> None:
-    """Ask the organisers. Raises `OperatorError` for an empty or a long text, and for too many questions."""
+    """Ask the organisers. Raises `OperatorError` for an empty or a long text, and where too many wait."""
     told = clean.block(text).strip()
     if not told or len(told) > LONGEST:
         raise OperatorError("serve-text-long", most=LONGEST)
     limits.take(database, limits.QUESTION, str(person.id))
     row = {"ladder": ladder.id, "person": person.id, "text": told, "at": time(), "answer": "", "public": 0}
-    database.write(lambda connection: inserted(connection, tables.questions, row))
+
+    def act(connection: Connection) -> None:
+        of = tables.questions.c
+        mine = of.ladder == ladder.id, of.person == person.id, of.answered.is_(None)
+        if connection.execute(select(func.count()).where(*mine)).scalar_one() >= MAX_OPEN:
+            raise OperatorError("serve-questions-wait", most=MAX_OPEN)
+        inserted(connection, tables.questions, row)
+
+    database.write(act)
 
 
 def answer(database: Database, by: Person, ladder: Ladder, number: int, text: str, *, public: bool) -> bool:
