@@ -472,3 +472,18 @@ def test_few_replays_stay_open(serve: Serve) -> None:
         server.path,
         *(f"{server.path}/{number}" for number in range(3, served.MAX_OPENED + 3)),
     ]
+
+
+def test_large_replays_do_not_pile_up(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file of a few bytes may unpack to very many: those that were opened before go, the last one stays."""
+    server = serve(worker=ENDS)
+    content = encode(played("0101010"))
+    server.open(lambda: content)
+    ((_, one),) = list(server.shown().items())[1:]
+    monkeypatch.setattr(served, "MAX_KEPT", 2 * one.size)
+    for _ in range(3):
+        server.open(lambda: content)
+    assert list(server.shown()) == [server.path, *(f"{server.path}/{number}" for number in (3, 4))]
+    monkeypatch.setattr(served, "MAX_KEPT", 1)
+    server.open(lambda: content)
+    assert list(server.shown()) == [server.path, f"{server.path}/5"]

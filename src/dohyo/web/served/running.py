@@ -66,6 +66,11 @@ class MatchAnalysis:
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
 
+    @property
+    def size(self) -> int:
+        """How many bytes are kept for it: the replay and the result."""
+        return len(self._replay) + len(self.found)
+
     def run(self, seconds: float, asker: socket.socket, tell: Callable[[bytes], object]) -> None:
         """Analyse the match; each line of the worker's but the result goes to `tell`, a last one is `{"done":true}`.
 

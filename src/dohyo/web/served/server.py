@@ -53,6 +53,9 @@ MAX_CONNECTIONS = 32
 MAX_BYTES = 200  # of what a request carries
 MAX_REPLAY = 1 << 26  # bytes of a replay that is opened
 MAX_OPENED = 8  # replays beside the first one
+MAX_KEPT = (
+    1 << 28
+)  # bytes of them and of their pages: a small file may hold very much; the last one stays in any case
 AT_ONCE = 1 << 16  # bytes of an answer
 PATIENCE = 10.0  # seconds for a request to come, or for so much of an answer to be taken
 POLICY = "frame-ancestors 'none'"
@@ -77,6 +80,11 @@ class _Shown(NamedTuple):
 
     page: bytes
     analysis: MatchAnalysis | None
+
+    @property
+    def size(self) -> int:
+        """How many bytes are kept for it."""
+        return len(self.page) + (0 if self.analysis is None else self.analysis.size)
 
 
 class PageServer(ThreadingMixIn, HTTPServer):
@@ -128,6 +136,8 @@ class PageServer(ThreadingMixIn, HTTPServer):
             self._numbers += 1
             path = f"{self.path}/{self._numbers}"
             left = list(self._opened.items())[1 - MAX_OPENED :]
+            while left and found.size + sum(one.size for _, one in left) > MAX_KEPT:
+                left.pop(0)
             for old in [one for other, one in self._opened.items() if other not in dict(left)]:
                 if old.analysis is not None:
                     old.analysis.close()
