@@ -227,3 +227,23 @@ def test_an_author_deletes_a_version_on_the_page(site: RunningSite, organiser: V
     assert ann.get(place).status_code == 200
     assert "deleted" in ann.get("/my/bots").text
     assert ann.post("/account/export").status_code in (200, 201)
+
+
+def test_lists_of_versions_leave_out_what_was_found(place: Place) -> None:
+    """What was found may be long, and every visitor has a contest's bots listed: it is read of one by its number."""
+    ann = place.person("ann")
+    numbers = [
+        hand_ins.hand_in(place.database, place.files, place.ladder, ann, "Ann", "a.py", content, FREE)
+        for content in (b"one", b"two")
+    ]
+    for number in numbers:
+        assert hand_ins.next_waiting(place.database, "judge") is not None
+        hand_ins.finish(place.database, number, "judge", "entered", '{"fit":true}', None, f"D{number}")
+    (plays,) = hand_ins.finals(place.database, place.ladder)
+    assert (plays.id, plays.shown) == (numbers[1], "entered")
+    listed = [plays, *hand_ins.of_person(place.database, ann), *hand_ins.of_ladder(place.database, place.ladder)]
+    listed += [*place.bot(ann).versions, *hand_ins.newest(place.database, place.ladder, 9)]
+    assert {one.found for one in listed} == {""}
+    found = hand_ins.find(place.database, numbers[0])
+    assert found is not None
+    assert (found.found, found.shown) == ('{"fit":true}', "replaced")

@@ -40,7 +40,10 @@ MAX_BOTS = 10  # names of one person in one ladder
 
 
 class HandInRow(msgspec.Struct, frozen=True):
-    """One hand-in: whose it is, of which bot and ladder, where it lies, and what became of it (see `tables.py`)."""
+    """One hand-in: whose it is, of which bot and ladder, where it lies, and what became of it (see `tables.py`).
+
+    What was `found` is there only where one is asked for by its number (`find`).
+    """
 
     id: int
     bot: str
@@ -154,11 +157,13 @@ def _check(connection: Connection, ladder: Ladder, person: Person, name: str) ->
 # --- reading
 
 
-def _asked() -> Select[Any]:
+def _asked(*, whole: bool = False) -> Select[Any]:
+    """What is asked of hand-ins. Only of a `whole` one what was found: it may be long, and lists have very many."""
     hand_ins, bots, ladders, people = tables.hand_ins, tables.bots, tables.ladders, tables.people
     joined = hand_ins.join(bots, hand_ins.c.bot == bots.c.id).join(ladders, bots.c.ladder == ladders.c.id)
     joined = joined.join(people, bots.c.person == people.c.id)
-    own = [column for column in hand_ins.c if column.name not in ("bot", "done", "ticket", "judge", "size")]
+    left_out = ("bot", "done", "ticket", "judge", "size", *(() if whole else ("found",)))
+    own = [column for column in hand_ins.c if column.name not in left_out]
     return select(
         *own,
         bots.c.name.label("bot_name"),
@@ -172,14 +177,14 @@ def _asked() -> Select[Any]:
 
 def _row(found: Any) -> HandInRow:
     ladder = of_row(found, "ladder_")
-    same = ["id", "version", "person", "author", "filename", "file", "at", "state", "found", "replay", "plays"]
-    same += ["digest", "bot_id"]
-    return HandInRow(bot=found["bot_name"], ladder=ladder, **{name: found[name] for name in same})
+    same = ["id", "version", "person", "author", "filename", "file", "at", "state", "replay", "plays", "digest"]
+    more = {"found": found.get("found", ""), "bot_id": found["bot_id"]}
+    return HandInRow(bot=found["bot_name"], ladder=ladder, **{name: found[name] for name in same}, **more)
 
 
 def find(database: Database, number: int) -> HandInRow | None:
-    """The hand-in of this number; none if there is none."""
-    asked = _asked().where(tables.hand_ins.c.id == number)
+    """The hand-in of this number, with what was found; none if there is none."""
+    asked = _asked(whole=True).where(tables.hand_ins.c.id == number)
     row = database.read(lambda connection: connection.execute(asked).mappings().first())
     return None if row is None else _row(row)
 
@@ -230,9 +235,10 @@ def of_ladder(database: Database, ladder: Ladder, most: int = 50) -> list[HandIn
 
 def finals(database: Database, ladder: Ladder) -> list[HandInRow]:
     """The version of each bot that plays in a contest: the one that plays when nobody hands in any more."""
-    asked = _asked().where(tables.bots.c.ladder == ladder.id).order_by(tables.hand_ins.c.id)
-    rows = database.read(lambda connection: connection.execute(asked).mappings().all())
-    return [one for one in map(_row, rows) if one.shown == "entered"]
+    bots, own = tables.bots.c, tables.hand_ins.c
+    asked = _asked().where(bots.ladder == ladder.id, own.state == "entered", own.version == bots.plays)
+    asked = asked.order_by(own.id)
+    return [_row(row) for row in database.read(lambda connection: connection.execute(asked).mappings().all())]
 
 
 def authors(

@@ -15,7 +15,7 @@ from sqlalchemy import select
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.arena import ladders, own_bots
+from dohyo.guests.site.arena import hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.own_bots import OwnBot
@@ -39,7 +39,7 @@ def export(site: SiteFolder, database: Database, arena: Arena, person: Person) -
             for name, rows in _rows(database, person).items():
                 archive.writestr(f"{name}.json", _json(rows))
             bots = own_bots.of_person(database, person, MAX_VERSIONS)
-            _write_bots(archive, site, bots)
+            _write_bots(archive, site, database, bots)
             there = {ladder.id for ladder in ladders.all_of(database, person)}
             _write_results(archive, arena, person, [bot for bot in bots if bot.ladder.id in there])
         file.seek(0)
@@ -73,7 +73,7 @@ def _plain(row: dict[str, Any]) -> dict[str, Any]:
     return {**row, **told}
 
 
-def _write_bots(archive: zipfile.ZipFile, site: SiteFolder, bots: list[OwnBot]) -> None:
+def _write_bots(archive: zipfile.ZipFile, site: SiteFolder, database: Database, bots: list[OwnBot]) -> None:
     """What was handed in, what the judge found, and the replays of the check matches."""
     files = site.files()
     for bot in bots:
@@ -86,7 +86,8 @@ def _write_bots(archive: zipfile.ZipFile, site: SiteFolder, bots: list[OwnBot]) 
                 "filename": one.filename,
                 "at": one.at,
             }
-            found = json.loads(one.found) if one.found else {}
+            whole = hand_ins.find(database, one.id)
+            found = json.loads(whole.found) if whole is not None and whole.found else {}
             found.pop("batch", None)  # older sites noted it: it says how much was played, also of a frozen ladder
             archive.writestr(f"{place}/about.json", _json({**_plain(about), "found": found or None}))
             if one.file:

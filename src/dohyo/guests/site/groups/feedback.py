@@ -87,7 +87,9 @@ def feedback(
             found += _faults(speaker, ladder, name, wrong, page)
             found += _of_bot(speaker, ladder, name, page, lines)
             paused = wrong.paused is not None
-            found += _handed_in(speaker, name, [one for one in mine if one.bot == name], paused)
+            handed_in = [one for one in mine if one.bot == name]
+            last = hand_ins.find(database, handed_in[0].id) if handed_in else None
+            found += _handed_in(speaker, name, handed_in, last, paused)
     return found
 
 
@@ -177,7 +179,9 @@ def _match(ladder: Ladder, number: int) -> str:
     return f"ladders/{ladder.slug}/matches/{number}"
 
 
-def _handed_in(speaker: Speaker, name: str, mine: Sequence[HandInRow], paused: bool) -> list[Section]:
+def _handed_in(
+    speaker: Speaker, name: str, mine: Sequence[HandInRow], last: HandInRow | None, paused: bool
+) -> list[Section]:
     if not mine:
         return []
     items = []
@@ -186,8 +190,8 @@ def _handed_in(speaker: Speaker, name: str, mine: Sequence[HandInRow], paused: b
         version = f"{speaker.say('serve.version', number=one.version)}: {speaker.say('serve.state.' + state)}"
         items.append(Item(f"{version} ({one.filename})", f"hand-ins/{one.id}"))
     found = []
-    if mine[0].found:
-        examined = msgspec.json.decode(mine[0].found, type=Examined)
+    if last is not None and last.found:
+        examined = msgspec.json.decode(last.found, type=Examined)
         said = [examined.reason] if examined.reason else []
         said += [one.said for one in examined.findings[:FOUND]]
         found = [Item(clean.line(one.get(speaker.language) or next(iter(one.values()), ""))) for one in said]
