@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
-from dohyo.series.branches import ALIKE, STEP, TIMES, End, Tally, chance_of_as_many
+from dohyo import games
+from dohyo.bots import Bot
+from dohyo.core.playback import moments
+from dohyo.core.replay_format import encode
+from dohyo.executors.messages import MatchOrder, MatchReport
+from dohyo.laws.matches import play
+from dohyo.series.branches import ALIKE, STEP, TIMES, Branch, ByBots, End, Tally, chance_of_as_many
 
 WON, LOST = End((1.0, 0.0), "won"), End((0.0, 1.0), "lost")
 
@@ -73,3 +82,25 @@ def test_a_coin() -> None:
     assert chance_of_as_many(0, 0) == 1.0
     assert chance_of_as_many(2, 2) == pytest.approx(0.25)
     assert chance_of_as_many(3, 4) == pytest.approx(5 / 16)
+
+
+def test_a_match_with_a_fault_says_nothing() -> None:
+    """A bot that cannot begin in the middle loses after whatever action: that is no end, and a sentence says why."""
+    game = games.find("connectx")
+    played = play(game, 7).replay
+    state = next(moments(game, played)).before
+    content, faults = encode(played), iter([(), (("exited",), ()), ((), ())])
+
+    class Reports:
+        """Plays nothing: each match ends with the first seat before the second."""
+
+        workers = 1
+
+        def play(self, orders: list[MatchOrder]) -> Iterator[MatchReport]:
+            return (MatchReport(one.key, content, places=(1, 2), faults=next(faults)) for one in orders)
+
+    executor: Any = Reports()
+    by = ByBots(game, [cast(Bot, SimpleNamespace(name=name)) for name in "ab"], executor, setup={})
+    ends = by.ends([Branch(state, 0, seed) for seed in range(3)])
+    assert [end is None for end in ends] == [False, True, False]
+    assert by.error.startswith("A bot had a fault where it began")

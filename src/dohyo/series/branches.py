@@ -24,6 +24,7 @@ from typing import Any, NamedTuple, Protocol
 
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 from dohyo.core.referee import outcome
 from dohyo.core.replay_format import decode
@@ -79,7 +80,10 @@ def end_of(game: Game, state: State, seats: int) -> End:
 
 
 class ByBots:
-    """Bots play on: programs, by an executor, several matches at a time. They begin with the state that they meet."""
+    """Bots play on: programs, by an executor, several matches at a time. They begin with the state that they meet.
+
+    Matches in which one has a fault have no end here: a bot that cannot begin there says nothing.
+    """
 
     def __init__(
         self,
@@ -131,9 +135,16 @@ class ByBots:
         )
 
     def _counts(self, report: MatchReport) -> bool:
+        """Whether a match says anything: not where a bot had a fault.
+
+        Many a program knows only what it has seen since the beginning, and fails when it begins here, after whatever
+        action: that decides nothing about actions.
+        """
         if report.error:
             self.error = report.error
-        return bool(report.places)
+        elif any(report.faults):
+            self.error = OperatorError("branch-faulty").say()
+        return bool(report.places) and not any(report.faults)
 
 
 class _given_up:  # noqa: N801 - a context manager that reads as a phrase
