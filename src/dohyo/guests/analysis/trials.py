@@ -14,7 +14,8 @@ turn, each with as many matches as the others, they name none.
 
 Where a seat does not know all, or others act in the same turn, every other pair begins not with what was, but with
 what could have been: a state that the seat could not tell from the true one, and actions of the others that the
-search finds likely. A decision is a mistake only if it is one in what could have been, and no better in what was.
+search finds likely. A decision is a mistake only if it is one in what could have been, and in what was: one that cost
+nothing in the match is none of its turning points.
 """
 
 from __future__ import annotations
