@@ -25,6 +25,7 @@ from dohyo.series.request import ContestRequest
 
 if TYPE_CHECKING:
     from dohyo.executors.choice import Elsewhere
+    from dohyo.executors.messages import Executor
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.session import ContestSession
 
@@ -228,7 +229,7 @@ def _run(
     leave_over(session.store, session.contest, "running")
     try:
         with (
-            executor_for(workers, place, roster.archive_of, session.spec.python) as executor,
+            _watched(session, executor_for(workers, place, roster.archive_of, session.spec.python)) as executor,
             onlooker(session, speaker, as_json) as looks,
         ):
             publisher = Publisher(session.store, session.contest, lambda: session.loop.format, roster, looks)
@@ -252,6 +253,18 @@ def _run(
     for sentence in (left_open(view, _again(session), speaker), passed_over(view, _again(session), speaker)):
         if sentence:
             _note(sentence)
+
+
+def _watched(session: ContestSession, executor: Executor) -> Executor:
+    """The executor, with a few of the matches written turn by turn while `dohyo watch` looks on.
+
+    One on other machines has no folder in common with whoever watches, and passes over what is told.
+    """
+    from dohyo.executors.told import Told
+    from dohyo.series.watched import AT_ONCE, live_folder, series_of
+
+    live = live_folder(session.store)
+    return executor if live is None else Told(executor, live, series_of(session.contest), AT_ONCE)
 
 
 def _tell(

@@ -454,7 +454,11 @@ def look(store: Store, name: str | None, *, results: bool = True) -> ContestView
     Without `results` the format receives none, for callers who need no standings: many results take long to read.
     """
     contest = store.contest(name)
-    contest = replace(contest, state=state_of(store, contest))
+    return view_of(store, replace(contest, state=state_of(store, contest)), results=results)
+
+
+def view_of(store: Store, contest: Contest, *, results: bool = True) -> ContestView:
+    """A contest of a store to look at, in the state that it is given with: no lease is asked for."""
     spec, game = terms_of(contest)
     loop = series_of(store, contest, game, spec, ())
     if results:

@@ -12,7 +12,7 @@ from dohyo.core.bot_spec import Sample
 from dohyo.core.replay import Replay
 from dohyo.games import all_games, find
 from dohyo.guests.site.arena import hand_ins, ladders
-from dohyo.guests.site.judging.live import LiveMatch
+from dohyo.match.replays.live_match import LiveMatch
 from dohyo.guests.site.pages import hand_ins as pages
 from dohyo.guests.site.pages.hand_ins import HandInSource
 from dohyo.guests.site.people import accounts

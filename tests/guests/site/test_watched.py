@@ -27,8 +27,8 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.news import _leaders, _moments
 from dohyo.guests.site.arena.standings import LadderPage, Played
 from dohyo.guests.site.arena.terms import Terms
-from dohyo.guests.site.judging.live import LiveMatch
-from dohyo.guests.site.judging.watched import FRESH, GAP, Told, on_air, watch
+from dohyo.match.replays.live_match import LiveMatch
+from dohyo.executors.told import FRESH, GAP, Told, on_air, watch
 from dohyo.guests.site.pages import live
 from dohyo.guests.site.pages.live import STALE, LadderSource
 from dohyo.match.found_bots import find_bots
@@ -66,21 +66,21 @@ def orders(first: int, count: int) -> list[MatchOrder]:
 def test_only_what_is_watched_is_written(tmp_path: Path) -> None:
     """A ladder that nobody watches is played as ever; of a watched one, one match at a time is written."""
     asked = Asked()
-    told = Told(asked, tmp_path, 3)
+    told = Told(asked, tmp_path, "ladder-3")
     list(told.play(orders(0, 3)))
-    watch(tmp_path, 4)
+    watch(tmp_path, "ladder-4")
     list(told.play(orders(3, 3)))
     assert [order.told for order in asked.orders] == [""] * 6
-    watch(tmp_path, 3)
+    watch(tmp_path, "ladder-3")
     list(told.play(orders(6, 3)))
     assert [order.told for order in asked.orders[6:]] == [str(tmp_path / "ladder-3-match-6"), "", ""]
     Path(asked.orders[6].told).touch()
-    list(Told(asked, tmp_path, 3).play(orders(9, 1)))  # of the next batch: too soon after the last one
+    list(Told(asked, tmp_path, "ladder-3").play(orders(9, 1)))  # of the next batch: too soon after the last one
     assert asked.orders[9].told == ""
     for name, age in (("ladder-3-match-6", GAP), ("ladder-3-watched", FRESH)):
         path = tmp_path / name
         os.utime(path, (path.stat().st_mtime - age - 1, path.stat().st_mtime - age - 1))
-        list(Told(asked, tmp_path, 3).play(orders(10, 1)))
+        list(Told(asked, tmp_path, "ladder-3").play(orders(10, 1)))
     assert [bool(order.told) for order in asked.orders[10:]] == [True, False]
 
 
@@ -95,7 +95,7 @@ def test_a_match_that_is_written_is_the_match_that_is_played(tmp_path: Path) -> 
     replays = [decode(report.replay) for report in reports]
     moves = [[[move.action for move in turn.moves] for turn in replay.turns] for replay in replays]
     assert moves[0] == moves[1]
-    found = on_air(tmp_path, 1)
+    found = on_air(tmp_path, "ladder-1")
     assert found is not None
     match = LiveMatch(game, found.path)
     told = match.more()

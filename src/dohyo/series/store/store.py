@@ -128,6 +128,11 @@ class Store:
         """Its name in sentences, without passwords."""
         return self.database.address.shown
 
+    @property
+    def beside(self) -> Path:
+        """The folder of this machine for what belongs to the store: leases, matches that are watched."""
+        return self.files.folder if isinstance(self.files, Files) else self.database.address.beside
+
     # --- contests and who takes part
 
     contests = _reads(of_contests.all_of)
@@ -161,8 +166,7 @@ class Store:
         """
         self.database.check_writable()
         name = next((found.name for found in self.contests() if found.id == contest), str(contest))
-        folder = self.files.folder if isinstance(self.files, Files) else self.database.address.beside
-        self._leases[contest] = lease = Lease(self.database, contest, name, folder / "leases")
+        self._leases[contest] = lease = Lease(self.database, contest, name, self.beside / "leases")
         return lease
 
     def amend_spec(self, contest: int, change: Callable[[dict[str, Any]], dict[str, Any]]) -> None:

@@ -51,6 +51,11 @@ class Ladder(msgspec.Struct, frozen=True):
         """What was said of a contest; none of a ladder."""
         return self.played if isinstance(self.played, Terms) else None
 
+    @property
+    def series(self) -> str:
+        """What the files of its live matches begin with, see `dohyo.executors.told`."""
+        return f"ladder-{self.id}"
+
     def takes_hand_ins(self, now: float) -> bool:
         """Whether anybody may hand in at this moment: a contest while it is open, a ladder always."""
         return self.retired is None and (self.terms is None or self.terms.phase(now) == "open")

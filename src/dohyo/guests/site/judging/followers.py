@@ -26,7 +26,7 @@ from litestar.concurrency import sync_to_thread
 from litestar.response import Stream
 
 from dohyo import clean
-from dohyo.guests.site.judging.live import LiveMatch
+from dohyo.match.replays.live_match import LiveMatch
 
 LOOK = 0.1  # seconds between two looks at a source
 QUIET = 15.0  # seconds without news after which a stream shows that it is alive

@@ -56,7 +56,7 @@ from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 from dohyo.guests.site.judging.judge_process import Places
 from dohyo.guests.site.judging.presence import Presence
-from dohyo.guests.site.judging.watched import Told
+from dohyo.executors.told import Told
 from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.tables import open_site
 from dohyo.guests.site.upkeep import cache, logs
@@ -452,7 +452,7 @@ class Judge:
         """The executor for a ladder's matches, of which one may be watched where this machine plays them."""
         if room.elsewhere is not None:
             return room.elsewhere
-        return Told(self._executor, self._site.live, room.ladder.id)
+        return Told(self._executor, self._site.live, room.ladder.series)
 
     def _play_ladder(self, room: Room) -> bool:
         """Play a batch of a ladder; whether there was one."""

@@ -25,7 +25,7 @@ from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.edge.asking import Asking
 from dohyo.guests.site.edge.security import BOARD_POLICY
-from dohyo.guests.site.judging.live import first_told, turn_told
+from dohyo.match.replays.live_match import first_told, turn_told
 from dohyo.guests.site.pages.matches import match_file
 from dohyo.i18n import Speaker
 from dohyo.web.content import words

@@ -29,7 +29,7 @@ from dohyo.guests.site.edge.asking import Asking, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.judging.examine import Examined
 from dohyo.guests.site.judging.followers import EACH, FOLLOWERS, Event, Watching, json_of, stream_of, turns_told
-from dohyo.guests.site.judging.live import LiveMatch
+from dohyo.match.replays.live_match import LiveMatch
 from dohyo.guests.site.pages.boards import about
 from dohyo.guests.site.pages.contests import show_contest
 from dohyo.guests.site.pages.ladders import shown

@@ -1,6 +1,6 @@
 """Matches of a ladder while they are played, turn by turn; while nothing is on air, the newest one that was played.
 
-That somebody watches is said to the judge (`judging/watched.py`). Nobody watches a ladder whose standings are frozen
+That somebody watches is said to the judge (`executors/told.py`). Nobody watches a ladder whose standings are frozen
 for him.
 """
 
@@ -34,8 +34,8 @@ from dohyo.guests.site.judging.followers import (
     stream_of,
     turns_told,
 )
-from dohyo.guests.site.judging.live import LiveMatch
-from dohyo.guests.site.judging.watched import AGAIN, OnAir, on_air, watch
+from dohyo.match.replays.live_match import LiveMatch
+from dohyo.executors.told import AGAIN, OnAir, on_air, watch
 from dohyo.guests.site.pages.boards import about
 
 STORED = 1.0  # seconds between two looks for matches that were stored
@@ -119,8 +119,8 @@ class LadderSource:
         now = time.monotonic()
         if now - self._marked >= AGAIN:
             self._marked = now
-            watch(self._live, self._ladder.id)
-        found = on_air(self._live, self._ladder.id)
+            watch(self._live, self._ladder.series)
+        found = on_air(self._live, self._ladder.series)
         if found is not None and not found.is_same(self._shown):
             self._open(found)
         if self._match is None:

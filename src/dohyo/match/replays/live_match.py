@@ -1,6 +1,6 @@
-"""A match turn by turn while it is played: the judge writes it to a file, web servers read it as it grows.
+"""A match turn by turn while it is played: who plays it writes it to a file, who watches reads it as it grows.
 
-What is in the file, `match/replays/turn_file.py` says. Frames are made where somebody watches: a match that nobody
+What is in the file, `turn_file.py` says. Frames are made where somebody watches: a match that nobody
 watches costs its lines alone.
 """
 
@@ -15,7 +15,7 @@ import msgspec
 from dohyo.core import playback
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
-from dohyo.core.replay import Header, Replay, Turn
+from dohyo.core.replay import Header, Replay, Seat, Turn
 from dohyo.match.replays.turn_file import END
 from dohyo.match.running import UNFINISHED
 from dohyo.match.telling.fault_words import kind_word
@@ -63,7 +63,12 @@ class LiveMatch:
     @property
     def names(self) -> list[str]:
         """Who plays, by seat; empty before that is known."""
-        return [] if self._replay is None else [seat.name for seat in self._replay.header.seats]
+        return [seat.name for seat in self.seats]
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """Who plays, as the match's header has it; nobody before that is known."""
+        return () if self._replay is None else self._replay.header.seats
 
     def has_ended(self) -> bool:
         """Whether it is over, and nothing more will be written."""
@@ -72,19 +77,26 @@ class LiveMatch:
 
     def more(self) -> list[dict[str, Any]]:
         """What is new: the frame before the first turn, then for each turn its frame and moves."""
+        told: list[dict[str, Any]] = []
+        is_first = not self._made
+        for moment in self.moments():
+            if is_first:
+                told.append(first_told(self._game, moment, len(self.names)))
+                is_first = False
+            told += turn_told(self._game, moment)
+        return told
+
+    def moments(self) -> list[Moment]:
+        """The turns that are new, as they happened."""
         self._read()
         if self._replay is None:
             return []
-        told: list[dict[str, Any]] = []
         if self._moments is None:
             self._moments = playback.moments(self._game, self._replay)
-        while self._made < len(self._replay.turns):  # asked for more, it would end for good
-            moment = next(self._moments)
-            if not self._made:
-                told.append(first_told(self._game, moment, len(self.names)))
-            told += turn_told(self._game, moment)
-            self._made += 1
-        return told
+        count = len(self._replay.turns) - self._made  # asked for more, it would end for good
+        found = [next(self._moments) for _ in range(count)]
+        self._made += count
+        return found
 
     def _read(self) -> None:
         """Take in the lines that are whole."""
