@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
+from threading import get_native_id
 from time import time
 from typing import NamedTuple
 
@@ -42,14 +43,16 @@ class OnAir(NamedTuple):
 
 
 def watch(live: Path, series: str, wishes: Sequence[int] = ()) -> None:
-    """Say that somebody watches a series at this moment, and whose matches he would like to see, by their numbers."""
+    """Say that somebody watches a series at this moment, and which matches he would like to see, by their numbers.
+
+    Who has no wishes leaves those of others as they are. It is a new file each time, which relays know by that.
+    """
     mark = _mark(live, series)
+    beside = mark.with_name(f".{mark.name}-{os.getpid()}-{get_native_id()}")
+    content = "".join(f"{number}\n" for number in wishes[:MAX_WISHES]).encode() or _content(mark)
     with suppress(OSError):  # a full disk: then nothing is shown
-        if not wishes:
-            mark.touch(mode=0o600)
-            return
-        beside = mark.with_name(f".{mark.name}-{os.getpid()}")
-        beside.write_text("".join(f"{number}\n" for number in wishes[:MAX_WISHES]))
+        beside.touch(mode=0o600)
+        beside.write_bytes(content)
         os.replace(beside, mark)
 
 
@@ -63,11 +66,7 @@ def is_watched(live: Path, series: str) -> bool:
 
 def wishes(live: Path, series: str) -> frozenset[str]:
     """The keys of the matches that whoever watches would like to see; none if he takes any."""
-    try:
-        with open(_mark(live, series), "rb") as file:
-            words = file.read(MAX_BYTES).split()
-    except OSError:
-        return frozenset()
+    words = _content(_mark(live, series)).split()
     return frozenset(word.decode() for word in words[:MAX_WISHES] if word.isdigit())
 
 
@@ -87,6 +86,14 @@ def all_on_air(live: Path, series: str) -> list[OnAir]:
                     status = path.stat()
                     found.append(OnAir(status.st_mtime, int(named[1]), path, status.st_ino))
     return found
+
+
+def _content(mark: Path) -> bytes:
+    try:
+        with open(mark, "rb") as file:
+            return file.read(MAX_BYTES)
+    except OSError:
+        return b""
 
 
 def _mark(live: Path, series: str) -> Path:

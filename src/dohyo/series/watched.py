@@ -1,4 +1,4 @@
-"""Where whoever plays a contest and whoever watches it meet: a folder beside the store, see `dohyo.executors.told`."""
+"""Where whoever plays a contest meets who watches it: a folder beside the store, see `dohyo.executors.told`."""
 
 from __future__ import annotations
 

@@ -11,5 +11,5 @@ GUEST = Guest(
             "dohyo.guests.analysis.command:app",
         )
     },
-    analyses={"match": "dohyo.guests.analysis.worker"},
+    analyses={"match": "dohyo.guests.analysis.worker", "positions": "dohyo.guests.analysis.positions"},
 )

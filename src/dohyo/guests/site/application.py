@@ -39,6 +39,7 @@ from dohyo.guests.site.pages import (
     alike,
     boards,
     bots,
+    broadcast,
     contests,
     feedback,
     feeds,
@@ -78,7 +79,7 @@ from dohyo.web import page as viewer
 PAGES: tuple[Any, ...] = (
     *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
-    *(boards, bots, feedback, feeds, live, search),
+    *(boards, bots, broadcast, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, points, questions, revealing, rules, teaching),
     *(tokens, webhooks),
 )

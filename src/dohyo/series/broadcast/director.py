@@ -7,7 +7,7 @@ What holds, whatever is offered:
 * A match that goes on for `LONGEST` seconds is left when there is another one that was not shown before.
 * Everybody is shown: who was not for `patience` choices, and is offered, comes before whatever is more interesting;
   whoever has waited longest comes first.
-* No match is shown twice as long as there is another one; a film may show it again, the one first that was shown first.
+* No match is shown twice as long as there is another one; what was shown first may be shown again first.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Director:
         return 2.0 * self._wait(match) / self.patience
 
     def _again(self, offered: Sequence[Candidate]) -> list[Candidate]:
-        """Of matches that were all shown, the half that was shown first; never the last one again, if there are two."""
+        """Of matches that were all shown, the half that was shown first: never the last one, if there are two."""
         order = {number: at for at, number in enumerate(self._shown)}
         by_age = sorted((each for each in offered if not each.is_live), key=lambda each: order.get(each.number, -1))
         return by_age[: max(1, len(by_age) // 2)]

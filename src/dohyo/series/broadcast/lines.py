@@ -58,11 +58,7 @@ class Lines:
         """Who plays, and why this match is shown; nothing of how it ended."""
         first, *others = self._names
         names: dict[str, Any] = {"name": first, "other": others[0] if others else first, "count": len(self._names)}
-        two = len(self._names) == 2
-        if two:
-            said = [Message("broadcast.meet", names)]
-        else:
-            said = [Message("broadcast.meet-many", names)]
+        said = [Message("broadcast.meet" if len(self._names) == 2 else "broadcast.meet-many", names)]
         if why.why in ("final", "close", "top"):
             said.append(Message(f"broadcast.why-{why.why}", names))
         if self._favourite is not None and why.why != "close":

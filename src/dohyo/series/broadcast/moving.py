@@ -57,7 +57,7 @@ class Streaks:
         self._count: int | None = None  # how many there were
 
     def new(self, results: Sequence[Result], count: int) -> list[tuple[int, int]]:
-        """Take the last results, of so many in all; who has now won how often in a row, where that is worth telling."""
+        """Take the last results, of so many in all; who has now won how often in a row, where it is worth a word."""
         fresh = [result for result in results if result.fixture.number not in self._seen]
         if self._count is None or count - self._count > len(fresh):
             self._wins.clear()  # also at first: nobody knows what was before

@@ -23,7 +23,7 @@ reading took.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from time import monotonic, process_time, time
+from time import monotonic, thread_time, time
 from typing import Any, NamedTuple, Protocol
 
 from dohyo.core.errors import OperatorError, ReplayError
@@ -75,11 +75,15 @@ class Judging(Protocol):
 class Programme:
     """What is broadcast of a stage."""
 
-    is_over = False
-
-    def __init__(self, stage: Stage, judging: Judging | None = None) -> None:
+    def __init__(
+        self, stage: Stage, judging: Judging | None = None, *, speed: float = 1.0, most: int | None = None
+    ) -> None:
+        """With `speed`, matches are shown so many times as fast as usual; it is over after `most` of them."""
         self.stage = stage
+        self.is_over = False
         self._judging = judging
+        self._speed = speed
+        self._left = most
         self._director = Director()
         self._table: Table | None = None
         self._streaks = Streaks()
@@ -102,13 +106,15 @@ class Programme:
         self._leave()
         if self._judging is not None:
             self._judging.close()
+        self.stage.close()
 
     def more(self, now: float | None = None) -> list[Told]:
         """What is new."""
-        now = monotonic() if now is None else now
-        told = self._stand(now)
-        self._announce(now)
-        self.stage.wish(self._wishes, now)
+        real = monotonic() if now is None else now
+        told = self._stand(real)
+        self._announce(real)
+        self.stage.wish(self._wishes, real)
+        now = self._speed * real
         if self._director.wants(now) and now - self._chosen >= CHOICE:
             self._chosen = now
             told += self._choose(now)
@@ -130,9 +136,9 @@ class Programme:
         was_over = self._table is not None and self._table.is_over
         if self._table is not None and count == self._counted and was_over:
             return []
-        spent = process_time()
+        spent = thread_time()
         table, before, self._counted = self.stage.table(), self._table, count
-        self._rest = max(TABLE, SPARING * (process_time() - spent))
+        self._rest = max(TABLE, SPARING * (thread_time() - spent))
         if before is not None and table == before:
             return []
         self._table = table
@@ -208,8 +214,10 @@ class Programme:
     def _begin(self, chosen: Candidate, count: int | None) -> list[Told]:
         """What is told of a match that is shown from now on."""
         known = {} if self._table is None else self._table.known
-        is_film = self._table is not None and self._table.is_over
-        names = [self.stage.names.get(entrant, name) for entrant, name in zip(chosen.seats, self._names, strict=False)]
+        is_film = not self.stage.is_live or (self._table is not None and self._table.is_over)
+        names = [
+            self.stage.names.get(entrant, name) for entrant, name in zip(chosen.seats, self._names, strict=False)
+        ]
         self._names = [*names, *self._names[len(names) :]]
         self._lines = Lines(self.stage.game, chosen, self._names, known)
         self._is_quiet = self._is_begun = False
@@ -248,7 +256,7 @@ class Programme:
 
     def _stored(self) -> list[Candidate]:
         """Matches that were played: the last ones, and some of those who have waited."""
-        is_film = self._table is not None and self._table.is_over
+        is_film = not self.stage.is_live or (self._table is not None and self._table.is_over)
         results = {each.fixture.number: each for each in self.stage.last(FILM if is_film else LOOKED_AT)}
         for entrant in self._director.waiting()[:WAITED]:
             results |= {each.fixture.number: each for each in self.stage.last_of(entrant)}
@@ -325,6 +333,9 @@ class Programme:
     def _done(self, now: float) -> None:
         """The end was shown; the match has no more turns."""
         self._director.end_shown(now)
+        if self._left is not None:
+            self._left -= 1
+            self.is_over = self._left <= 0
         if self._showing is not None:
             self._showing.close()
         self._showing = None

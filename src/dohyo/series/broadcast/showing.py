@@ -79,7 +79,7 @@ class Showing:
         return self._queue[0] if self._queue else None
 
     def due(self, now: float) -> list[Moment]:
-        """The turns that are to be shown by now. Where they are too many to be seen, whoever shows leaves some out."""
+        """The turns that are to be shown by now; where they are too many to be seen, some are left out (`seen`)."""
         self._fill()
         if not self._queue or now < self._next:
             return []

@@ -19,7 +19,7 @@ from dohyo.core.replay_format import decode
 from dohyo.executors.told import AGAIN, OnAir, all_on_air, watch
 from dohyo.series.broadcast.interest import Candidate, Known
 from dohyo.series.loop import BRACKET
-from dohyo.series.session import ContestView, view_of
+from dohyo.series.session import view_of
 from dohyo.series.standings import GONE, Standings, matches_of
 from dohyo.series.store import Store
 from dohyo.series.versions import version_numbers
@@ -68,13 +68,19 @@ class Stage:
         self.game: Game = self._view.game
         if self.game.referee is not None:
             raise OperatorError("watch-refereed", name=self.contest.name)
+        self.is_live = is_live
         self._live = live_folder(store) if is_live else None
+        self._series = series_of(self.contest)
         self._marked: float | None = None
         self._wished: tuple[int, ...] = ()
         self.names: dict[int, str] = {}
         self._final: dict[int, bool] = {}  # by batch
         self._sides: dict[tuple[str, str], int] = {}  # entrants by name and digest
         self._learn(self._view.entrants)
+
+    def close(self) -> None:
+        """Close the store."""
+        self.store.close()
 
     def table(self) -> Table:
         """The standings now."""
@@ -155,19 +161,17 @@ class Stage:
 
     def on_air(self) -> list[OnAir]:
         """The matches that are being written turn by turn."""
-        return [] if self._live is None else all_on_air(self._live, series_of(self.contest))
+        return [] if self._live is None else all_on_air(self._live, self._series)
 
     def wish(self, wishes: list[int], now: float) -> None:
         """Say that somebody watches, and what he would like to see."""
         wanted = tuple(wishes[:MAX_WISHES])
-        if self._live is None or (
-            self._marked is not None and now - self._marked < AGAIN and wanted == self._wished
-        ):
+        if self._live is None or (self._marked is not None and now - self._marked < AGAIN and wanted == self._wished):
             return
         self._marked, self._wished = now, wanted
         with suppress(OSError):  # a store that can only be read: then nothing is seen while it is played
             self._live.mkdir(mode=0o700, parents=True, exist_ok=True)
-            watch(self._live, series_of(self.contest), wanted)
+            watch(self._live, self._series, wanted)
 
     def entrant_of(self, name: str, digest: str) -> int | None:
         """Who a seat of a match is, by its bot."""

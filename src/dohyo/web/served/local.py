@@ -17,6 +17,7 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -145,17 +146,19 @@ class LocalRequest(BaseHTTPRequestHandler):
         ours = len(hosts) == 1 and hosts[0] in self.server.hosts
         return secrets.compare_digest(self.path.encode("utf-8", "replace"), path.encode()) and ours
 
-    def answer(self, status: HTTPStatus, kind: str, content: bytes) -> None:
-        """Send an answer."""
-        self.begin(status, kind, len(content))
+    def answer(self, status: HTTPStatus, kind: str, content: bytes, headers: Mapping[str, str] | None = None) -> None:
+        """Send an answer, with other `headers` than the usual ones."""
+        self.begin(status, kind, len(content), headers)
         for at in range(0, len(content), AT_ONCE):
             self.wfile.write(content[at : at + AT_ONCE])
 
-    def begin(self, status: HTTPStatus, kind: str, length: int | None = None) -> None:
+    def begin(
+        self, status: HTTPStatus, kind: str, length: int | None = None, headers: Mapping[str, str] | None = None
+    ) -> None:
         """Send what comes before the answer; without a `length`, it ends with the connection."""
         self.begun = True
         self.send_response(status)
-        told = {"Content-Type": kind, **HEADERS, "Connection": "close"}
+        told = {"Content-Type": kind, **HEADERS, **(headers or {}), "Connection": "close"}
         for name, value in (told if length is None else told | {"Content-Length": str(length)}).items():
             self.send_header(name, value)
         self.end_headers()

@@ -48,7 +48,7 @@ BOARD_POLICY = "; ".join(
     )
 )
 # What a frame without an origin loads: nothing of it is anybody's secret.
-FOR_ALL = ("/modules/", "/static/")
+FOR_ALL = ("/modules/", "/static/", "/broadcast/files/")
 HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "same-origin",

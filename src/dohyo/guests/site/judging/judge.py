@@ -42,6 +42,7 @@ from dohyo.executors.choice import Elsewhere, elsewhere
 from dohyo.executors.messages import Executor
 from dohyo.executors.pool import Pool
 from dohyo.executors.pool_worker import follow
+from dohyo.executors.told import Told
 from dohyo.guests.site.arena import contests, hand_ins, ladders, own_bots, pausing
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
@@ -56,7 +57,6 @@ from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 from dohyo.guests.site.judging.judge_process import Places
 from dohyo.guests.site.judging.presence import Presence
-from dohyo.executors.told import Told
 from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.tables import open_site
 from dohyo.guests.site.upkeep import cache, logs

@@ -25,9 +25,9 @@ from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.edge.asking import Asking
 from dohyo.guests.site.edge.security import BOARD_POLICY
-from dohyo.match.replays.live_match import first_told, turn_told
 from dohyo.guests.site.pages.matches import match_file
 from dohyo.i18n import Speaker
+from dohyo.match.replays.live_match import first_told, turn_told
 from dohyo.web.content import words
 from dohyo.web.differences import difference
 

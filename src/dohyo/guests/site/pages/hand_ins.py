@@ -29,12 +29,12 @@ from dohyo.guests.site.edge.asking import Asking, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.judging.examine import Examined
 from dohyo.guests.site.judging.followers import EACH, FOLLOWERS, Event, Watching, json_of, stream_of, turns_told
-from dohyo.match.replays.live_match import LiveMatch
 from dohyo.guests.site.pages.boards import about
 from dohyo.guests.site.pages.contests import show_contest
 from dohyo.guests.site.pages.ladders import shown
 from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.guests.site.upkeep.room import need_room
+from dohyo.match.replays.live_match import LiveMatch
 from dohyo.series.store.database import Database
 from dohyo.web import page as viewer
 

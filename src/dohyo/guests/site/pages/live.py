@@ -17,6 +17,7 @@ from litestar.concurrency import sync_to_thread
 
 from dohyo import games
 from dohyo.core.errors import ReplayError
+from dohyo.executors.told import AGAIN, OnAir, on_air, watch
 from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
@@ -34,9 +35,8 @@ from dohyo.guests.site.judging.followers import (
     stream_of,
     turns_told,
 )
-from dohyo.match.replays.live_match import LiveMatch
-from dohyo.executors.told import AGAIN, OnAir, on_air, watch
 from dohyo.guests.site.pages.boards import about
+from dohyo.match.replays.live_match import LiveMatch
 
 STORED = 1.0  # seconds between two looks for matches that were stored
 STALE = 10.0  # seconds after its end in which a match that was written is still shown as one that is played
