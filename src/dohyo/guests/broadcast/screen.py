@@ -114,6 +114,7 @@ class Printed(Teller):
         super().__init__(game, speaker)
         self._frame: Any = None
         self._table: Table | None = None
+        self._printed: Table | None = None  # the standings that were printed last
 
     def lines(self, told: Sequence[Told]) -> list[str]:
         """What is to be printed now."""
@@ -144,8 +145,9 @@ class Printed(Teller):
             if self._frame is None
             else [f"  {line.rstrip()}" for line in self.board(self._frame).plain.splitlines()]
         )
-        if self._table is None:
+        if self._table is None or self._table == self._printed:
             return board
+        self._printed = self._table
         rows = [
             f"  {_place(row):>3}  {row.name[:NAME]:{NAME}}  {_figure(row)}" for row in self._table.rows[: self.FIRST]
         ]

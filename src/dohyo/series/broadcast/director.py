@@ -7,7 +7,7 @@ What holds, whatever is offered:
 * A match that goes on for `LONGEST` seconds is left when there is another one that was not shown before.
 * Everybody is shown: who was not for `patience` choices, and is offered, comes before whatever is more interesting;
   whoever has waited longest comes first.
-* No match is shown twice as long as there is another one; what was shown first may be shown again first.
+* No match is shown twice as long as there is another one; when all were shown, all are shown once more.
 """
 
 from __future__ import annotations
@@ -94,10 +94,12 @@ class Director:
         return 2.0 * self._wait(match) / self.patience
 
     def _again(self, offered: Sequence[Candidate]) -> list[Candidate]:
-        """Of matches that were all shown, the half that was shown first: never the last one, if there are two."""
-        order = {number: at for at, number in enumerate(self._shown)}
-        by_age = sorted((each for each in offered if not each.is_live), key=lambda each: order.get(each.number, -1))
-        return by_age[: max(1, len(by_age) // 2)]
+        """Matches that were all shown, to be shown once more: all but the last one, if there are others."""
+        last = next(reversed(self._shown), None)
+        again = [each for each in offered if not each.is_live and (each.number != last or len(offered) == 1)]
+        for each in again:
+            del self._shown[each.number]
+        return again
 
     def _show(self, match: Candidate, now: float) -> None:
         self.now, self._begun, self._ended = match, now, None

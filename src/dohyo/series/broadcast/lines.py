@@ -23,7 +23,6 @@ OFTEN = (3, 6, 10)  # changes of the lead that are counted aloud
 SWING = 0.35  # of a chance, within `BACK` positions: a turning point
 BACK = 8
 LIKELY = 0.8  # a chance that makes an upset likely
-STREAK = 3  # wins in a row that are told
 
 
 class Line(NamedTuple):
@@ -71,8 +70,8 @@ class Lines:
         """What is worth a sentence in this turn."""
         number = moment.turn.turn
         found = [*self._events(frame, number), *self._faults(moment, number)]
-        lead = self._lead(moment, number)
-        return [*found, *([lead] if lead is not None else [])]
+        more = self._lead(moment, number), self._left(moment, number)
+        return [*found, *(line for line in more if line is not None)]
 
     def chances(self, chances: Sequence[float], turn: int) -> list[Line]:
         """What chances that are known say."""
@@ -148,6 +147,17 @@ class Lines:
         values |= {"points": _short(best[0]), "other_points": _short(best[1])}
         key = "lead-often" if self._changes in OFTEN else "leads" if is_first else "takes-lead"
         return Line(Message(f"broadcast.{key}", values), "lead", ahead, turn)
+
+    def _left(self, moment: Moment, turn: int) -> Line | None:
+        """That two are left, of more."""
+        if len(self._names) < 3 or "two-left" in self._counts:
+            return None
+        left = [seat for seat in range(len(self._names)) if not self._game.out(moment.after, seat)]
+        if len(left) != 2:
+            return None
+        self._counts["two-left"] += 1
+        names = {"name": self._names[left[0]], "other": self._names[left[1]]}
+        return Line(Message("broadcast.two-left", names), "lead", None, turn)
 
     def _may(self, kind: str, what: str, seat: int, turn: int, once: bool = False) -> bool:
         """Whether this may be said now; then it was."""

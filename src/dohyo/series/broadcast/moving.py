@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from dohyo.core.contest import Result
 from dohyo.i18n import Message
 from dohyo.series.broadcast.interest import Known
-from dohyo.series.broadcast.lines import STREAK, Line
+from dohyo.series.broadcast.lines import Line
 
 MAX_LINES = 3  # at once
+TOLD = (3, 5, 8, 12, 20, 30, 50, 100)  # wins in a row
 MAX_SEEN = 1000
 LEAST_MATCHES = 4  # before that, places say little, and change with each match
 
@@ -49,25 +50,35 @@ def _was_before(earlier: Known | None, place: int) -> bool:
 
 
 class Streaks:
-    """Who wins again and again, by the results as they come. After a gap in these nothing is known any more."""
+    """Who wins again and again, by the results as they come.
+
+    After a gap in these, and where the beginning was not seen, nothing is known of somebody before a match that was
+    not won.
+    """
 
     def __init__(self) -> None:
-        self._wins: dict[int, int] = {}
+        self._wins: dict[int, int] = {}  # by entrant, where that is known
         self._seen: deque[int] = deque(maxlen=MAX_SEEN)  # numbers of results
         self._count: int | None = None  # how many there were
 
     def new(self, results: Sequence[Result], count: int) -> list[tuple[int, int]]:
-        """Take the last results, of so many in all; who has now won how often in a row, where it is worth a word."""
+        """Take the last results, of so many in all; who has now won how often in a row, where it is worth a word.
+
+        Nothing is said of the results that are there at first.
+        """
         fresh = [result for result in results if result.fixture.number not in self._seen]
-        if self._count is None or count - self._count > len(fresh):
-            self._wins.clear()  # also at first: nobody knows what was before
+        is_first, missed = self._count is None, count - (self._count or 0) > len(fresh)
+        if missed:
+            self._wins.clear()
         self._count = count
         found = []
         for result in sorted(fresh, key=lambda each: each.at):
             self._seen.append(result.fixture.number)
             for entrant, place in zip(result.fixture.seats, result.places, strict=False):
-                alone = place == 1 and result.places.count(1) == 1
-                self._wins[entrant] = self._wins.get(entrant, 0) + 1 if alone else 0
-                if alone and self._wins[entrant] >= STREAK and self._wins[entrant] in (STREAK, 5, 10, 20, 50, 100):
-                    found.append((entrant, self._wins[entrant]))
+                if not (place == 1 and result.places.count(1) == 1):
+                    self._wins[entrant] = 0
+                elif entrant in self._wins or not missed:
+                    self._wins[entrant] = wins = self._wins.get(entrant, 0) + 1
+                    if wins in TOLD and not is_first:
+                        found.append((entrant, wins))
         return found

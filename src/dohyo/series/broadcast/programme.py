@@ -304,7 +304,7 @@ class Programme:
         if self._judging is not None and self._last is not None and self._director.now is not None:
             mark = self._director.now.number, self._last.turn.turn
             self._judging.ask(mark, self._last.after, len(self._names))
-        return [Told("turns", {"rate": rate, "turns": shown}), *map(_said, said)]
+        return [Told("turns", {"rate": self._speed * rate, "turns": shown}), *map(_said, said)]
 
     def _judged(self, lines: Lines) -> list[Told]:
         """Chances that were found meanwhile, of this match."""

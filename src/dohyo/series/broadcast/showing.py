@@ -20,7 +20,7 @@ AT_ONCE = 400  # turns that are played through in one go: whoever asks has other
 
 
 class Turns(Protocol):
-    """Where turns come from: a match that grows, or a whole one."""
+    """Where turns come from: a match that grows, or a whole one; once it `is_over`, all that it has was given."""
 
     is_over: bool
 
@@ -61,12 +61,13 @@ class Showing:
         self._queue: list[Moment] = []
         self._next = now + OPENING
         self._given = 0
+        self._is_drained = False  # nothing more comes from there
         self.rate = SLOWEST
 
     @property
     def is_over(self) -> bool:
         """Whether all was given, and nothing more comes."""
-        return self._turns.is_over and not self._queue
+        return self._is_drained and not self._queue
 
     def close(self) -> None:
         """Show nothing more of it."""
@@ -91,12 +92,13 @@ class Showing:
         return found
 
     def _fill(self) -> None:
-        if len(self._queue) < AT_ONCE and not self._turns.is_over:
+        if len(self._queue) < AT_ONCE and not self._is_drained:
             self._queue += self._turns.moments()
+            self._is_drained = self._turns.is_over
 
     def _pace(self) -> float:
         """Turns a second."""
-        if self._count is None and not self._turns.is_over:
+        if self._count is None and not self._is_drained:
             return max(SLOWEST, len(self._queue) / BEHIND)
         if self._count is None:  # it was over before all of it was shown
             self._count = self._given + len(self._queue)

@@ -31,6 +31,7 @@ export function createSeats(host, say) {
       });
       row.replaceChildren(...cards.map(({ node }) => node));
       row.dataset.count = String(Math.min(cards.length, 5));
+      row.classList.toggle("many", cards.length > 2);
       bar.replaceChildren(...cards.map(({ part }) => part));
       this.chances(null);
     },
@@ -44,6 +45,7 @@ export function createSeats(host, say) {
     /** Each seat's chance; null where nothing is known. */
     chances(chances) {
       bar.classList.toggle("known", Boolean(chances));
+      if (chances) host.classList.add("odds"); // from now on there is room for them
       if (!chances) return;
       const percent = chances.map((chance) => Math.round(100 * chance));
       for (const [seat, { part, chance }] of cards.entries()) {

@@ -2,8 +2,8 @@
 
 Judges and web servers tell each other by files there what is watched and what is played (`executors/told.py`). Where
 a site's processes have folders of their own, each folder has one relay. It puts what is new into the table `live`,
-piece by piece, and writes what other folders have put there into its own. All is bounded and soon forgotten: what is kept of a
-match is its replay.
+piece by piece, and writes what other folders have put there into its own. All is bounded and soon forgotten: what is
+kept of a match is its replay.
 """
 
 from __future__ import annotations
