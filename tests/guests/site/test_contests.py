@@ -218,7 +218,7 @@ def read_all(somebody: Visitor, paths: list[str], slug: str) -> dict[str, tuple[
     """What somebody gets at these addresses of a contest, without what differs from answer to answer."""
     found = {}
     for path in paths:
-        if path.endswith("/live/events"):  # which goes on for as long as somebody listens
+        if path.endswith(("/live/events", "/broadcast/events")):  # which goes on for as long as somebody listens
             with somebody.http.stream("GET", path) as stream:
                 found[path] = stream.status_code, ""
             continue

@@ -23,6 +23,26 @@ from dohyo.series.store.files import Files
 from dohyo.web.content import content
 
 
+def test_a_delayed_match_keeps_its_last_turns_back(tmp_path: Path) -> None:
+    """While it is played nobody sees the last turns; once it is over, all of them are there."""
+    game = find("othello")
+    with TurnFile(tmp_path / "whole") as writer:
+        play_match(game, [Sample("random")] * 2, on_turn=writer.on_turn, sandbox="none")
+    lines = (tmp_path / "whole").read_bytes().splitlines(keepends=True)
+    path = tmp_path / "live"
+    path.write_bytes(b"".join(lines[:12]))  # the header, and 11 turns
+    match = LiveMatch(game, path, delay=8)
+    told = match.more()
+    assert [turn["turn"] for turn in told[1:]] == [0, 1, 2]
+    assert match.more() == []
+    with open(path, "ab") as file:
+        file.write(b"".join(lines[12:]))
+    told += match.more()
+    assert match.is_over
+    assert len(told) - 1 == len(lines) - 2
+    match.close()
+
+
 class Checked:
     """A hand-in of a site without a server, and the file of its match as another machine sends it, piece by piece."""
 

@@ -45,10 +45,14 @@ def turn_told(game: Game, moment: Moment) -> list[dict[str, Any]]:
 
 
 class LiveMatch:
-    """Reads such a file, and makes frames of it as the viewer draws them."""
+    """Reads such a file, and makes frames of it as the viewer draws them.
 
-    def __init__(self, game: Game, path: Path) -> None:
+    With a `delay`, the last so many turns are kept back for as long as it is played.
+    """
+
+    def __init__(self, game: Game, path: Path, delay: int = 0) -> None:
         self._game = game
+        self._delay = delay
         self._file = open(path, "rb")  # noqa: SIM115
         self._rest = b""
         self._replay: Replay | None = None
@@ -93,9 +97,10 @@ class LiveMatch:
             return []
         if self._moments is None:
             self._moments = playback.moments(self._game, self._replay)
-        count = len(self._replay.turns) - self._made  # asked for more, it would end for good
-        found = [next(self._moments) for _ in range(count)]
-        self._made += count
+        held = 0 if self.is_over else self._delay
+        count = len(self._replay.turns) - held - self._made  # asked for more than there are, it would end for good
+        found = [next(self._moments) for _ in range(max(0, count))]
+        self._made += len(found)
         return found
 
     def _read(self) -> None:

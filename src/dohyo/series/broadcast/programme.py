@@ -242,7 +242,7 @@ class Programme:
             if time() - each.at > STALE or self._director.was_shown(each.number) or each.number in found:
                 continue
             try:
-                match = LiveMatch(self.stage.game, each.path)
+                match = LiveMatch(self.stage.game, each.path, self.stage.delay)
                 match.has_ended()  # reads who plays
             except (OSError, ValueError):
                 continue

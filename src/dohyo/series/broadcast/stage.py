@@ -61,6 +61,8 @@ class Stage:
     Raises `OperatorError` where there is none, or where it has no rules to show a match with.
     """
 
+    delay = 0  # turns by which a match is shown later than it is played
+
     def __init__(self, store: Store, name: str | None = None, *, is_live: bool = True) -> None:
         self.store = store
         self.contest = store.contest(name)

@@ -23,6 +23,7 @@ from dohyo.series.request import ContestRequest
 from dohyo.system.proc import fair_mode
 
 MAX_EACH = 20  # bots of one person
+MAX_DELAY = 1000  # turns
 MAX_LISTED = 2000  # names
 LONGEST_WORD = 60
 ENTRANTS = 64  # for how many a format's options are tried: how many there will be, nobody knows yet
@@ -200,6 +201,7 @@ def read_form(game: Game, written: Mapping[str, str], now: float) -> Draft:
         word=reader.word(),
         said=reader.text("word") if entry == "word" else "",
         each=reader.number("each", 1, MAX_EACH),
+        delay=reader.number("delay", 0, MAX_DELAY),
         readable=reader.text("readable") == "yes",
         samples=reader.text("samples") == "yes",
     )

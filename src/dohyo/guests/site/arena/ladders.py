@@ -52,6 +52,11 @@ class Ladder(msgspec.Struct, frozen=True):
         return self.played if isinstance(self.played, Terms) else None
 
     @property
+    def delay(self) -> int:
+        """How many turns later than it is played a match is shown."""
+        return 0 if self.terms is None else self.terms.delay
+
+    @property
     def series(self) -> str:
         """What the files of its live matches begin with, see `dohyo.executors.told`."""
         return f"ladder-{self.id}"

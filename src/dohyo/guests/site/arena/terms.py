@@ -26,7 +26,8 @@ class Terms(Played, frozen=True, kw_only=True):
     Hand-ins are taken from `opens` until `closes`; from `starts` on it is played, until its format ends it, and until
     `ends` at most (none: no such moment). `entry` says who may enter: all, those on a list, or who knows a word,
     whose digest is `word`. Each has `each` bots at most. With `readable` everybody may read the code of those who
-    played, after the end. With `samples` the game's sample bots take part. The word itself is in `said`, for
+    played, after the end. With `samples` the game's sample bots take part. Who watches a match sees it `delay` turns
+    later than it is played. The word itself is in `said`, for
     organisers to read it again; contests that are older have its digest alone.
     """
 
@@ -43,6 +44,7 @@ class Terms(Played, frozen=True, kw_only=True):
     each: int = 1
     readable: bool = False
     samples: bool = False
+    delay: int = 0
 
     def phase(self, now: float, is_over: bool = False) -> Phase:
         """How far the contest is; `is_over` says the store, which knows whether everything was played."""

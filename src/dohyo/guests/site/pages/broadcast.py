@@ -110,7 +110,7 @@ class SiteStage(Stage):
         self._ladder = ladder
         super().__init__(store, ladder.slug, is_live=is_whole)
         self._live = live if is_whole else None
-        self._series = ladder.series
+        self._series, self.delay = ladder.series, ladder.delay
 
     def close(self) -> None:
         """The store is the site's."""

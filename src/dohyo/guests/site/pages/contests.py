@@ -106,6 +106,7 @@ def _form(ask: Asking, game: Game, written: dict[str, str], draft: Draft, status
         formats=[(name, _said(ask, f"serve.format.{name}", name), _of_format(ask, name, written)) for name in order],
         most_rounds=rounds.said.at_most,
         most_each=contest_form.MAX_EACH,
+        most_delay=contest_form.MAX_DELAY,
         clock=clock_of(game.name) or "",
         groups=roster.all_of(ask.database),
         group=chosen(dict(written)),

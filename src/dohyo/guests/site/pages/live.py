@@ -144,7 +144,7 @@ class LadderSource:
         self.close()
         self._shown, self._told = found, False
         try:
-            self._match = LiveMatch(self._game, found.path)
+            self._match = LiveMatch(self._game, found.path, self._ladder.delay)
             if time.time() - found.at > STALE and self._match.has_ended():  # nobody plays it any more
                 self.close()
         except OSError:  # it is gone already
