@@ -32,8 +32,8 @@ ORDER = {
         "docs/engines",
     ],
     "organisers": [
-        *("docs/contests", "docs/formats", "docs/ratings", "docs/security", "docs/store", "docs/verify"),
-        *("docs/scaling", "docs/coming-from"),
+        *("docs/contests", "docs/watch", "docs/formats", "docs/ratings", "docs/security", "docs/store"),
+        *("docs/verify", "docs/scaling", "docs/coming-from"),
     ],
     "researchers": [
         *("docs/games", "docs/simulation", "docs/gpu", "docs/learning", "docs/notebooks", "docs/performance"),

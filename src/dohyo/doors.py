@@ -123,7 +123,8 @@ class Guest(NamedTuple):
     executors   where the matches of a contest are played: `reach(address, keys, plain_tcp)` gives a function that
                 makes an executor of what packs bots and of the interpreter for bots in Python
     exports     forms of `dohyo contest export`
-    analyses    of a served page's match: a module that is started as a process, see `dohyo.web.served.running`
+    analyses    modules that are started as processes: `match` for a served page, see `dohyo.web.served.running`;
+                `positions` for a broadcast, see `dohyo.series.broadcast.judging`
     formats     who plays whom in a series: a class as those of `dohyo.series.formats`, whose `info` has the name
     players     kinds of players; a kind's name is how the operator's word for such a bot begins, up to the first `:`
     languages   that bots may be written in, each a row: a `dohyo.languages.Language` of this name

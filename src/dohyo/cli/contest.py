@@ -229,7 +229,7 @@ def _run(
     leave_over(session.store, session.contest, "running")
     try:
         with (
-            _watched(session, executor_for(workers, place, roster.archive_of, session.spec.python)) as executor,
+            _watched(session, executor_for(workers, place, roster.archive_of, session.spec.python), place) as executor,
             onlooker(session, speaker, as_json) as looks,
         ):
             publisher = Publisher(session.store, session.contest, lambda: session.loop.format, roster, looks)
@@ -255,16 +255,13 @@ def _run(
             _note(sentence)
 
 
-def _watched(session: ContestSession, executor: Executor) -> Executor:
-    """The executor, with a few of the matches written turn by turn while `dohyo watch` looks on.
-
-    One on other machines has no folder in common with whoever watches, and passes over what is told.
-    """
+def _watched(session: ContestSession, executor: Executor, place: Elsewhere | None) -> Executor:
+    """The executor; here, with a few of the matches written turn by turn while `dohyo watch` looks on."""
     from dohyo.executors.told import Told
     from dohyo.series.watched import AT_ONCE, live_folder, series_of
 
     live = live_folder(session.store)
-    return executor if live is None else Told(executor, live, series_of(session.contest), AT_ONCE)
+    return executor if live is None or place is not None else Told(executor, live, series_of(session.contest), AT_ONCE)
 
 
 def _tell(
