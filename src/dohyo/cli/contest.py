@@ -212,7 +212,6 @@ def _run(
     speaker: Speaker,
 ) -> None:
     """Play, and print the result; also if a signal ends it."""
-    from dohyo.executors.choice import executor_for
     from dohyo.executors.played_again import CountsAgain
     from dohyo.series.results import Publisher
     from dohyo.series.session import ContestView, leave_over
@@ -229,7 +228,7 @@ def _run(
     leave_over(session.store, session.contest, "running")
     try:
         with (
-            _watched(session, executor_for(workers, place, roster.archive_of, session.spec.python), place) as executor,
+            _executor(session, workers, place) as executor,
             onlooker(session, speaker, as_json) as looks,
         ):
             publisher = Publisher(session.store, session.contest, lambda: session.loop.format, roster, looks)
@@ -255,13 +254,17 @@ def _run(
             _note(sentence)
 
 
-def _watched(session: ContestSession, executor: Executor, place: Elsewhere | None) -> Executor:
-    """The executor; here, with a few of the matches written turn by turn while `dohyo watch` looks on."""
+def _executor(session: ContestSession, workers: int | None, place: Elsewhere | None) -> Executor:
+    """What plays the matches; here, a few of them are written turn by turn while `dohyo watch` looks on."""
+    from dohyo.executors.choice import executor_for
     from dohyo.executors.told import Told
     from dohyo.series.watched import AT_ONCE, live_folder, series_of
 
+    executor = executor_for(workers, place, session.loop.roster.archive_of, session.spec.python)
     live = live_folder(session.store)
-    return executor if live is None or place is not None else Told(executor, live, series_of(session.contest), AT_ONCE)
+    if live is None or place is not None:
+        return executor
+    return Told(executor, live, series_of(session.contest), AT_ONCE)
 
 
 def _tell(

@@ -10,9 +10,8 @@ import ctypes
 import os
 import struct
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 
 from dohyo.system.proc import GONE, status
@@ -20,7 +19,6 @@ from dohyo.system.proc import GONE, status
 NUMBERS = {"x86_64": 314, "aarch64": 274}  # of sched_setattr
 SHORTEST = 100_000  # nanoseconds: the kernel takes no less
 RESET_ON_FORK = 1  # what this thread starts does not have it
-LAST = 19  # the nicest that one can be
 SIZE = 48  # bytes of the first version of what is passed
 
 
@@ -75,20 +73,3 @@ def _call() -> Callable[[bytes], int] | None:
         return None
     function = ctypes.CDLL(None, use_errno=True).syscall
     return lambda words: int(function(number, 0, words, 0))
-
-
-@contextmanager
-def giving_way() -> Iterator[None]:
-    """Let this thread run only while nobody else wants the processor, as far as the system lets one ask; for a block.
-
-    What it starts gives way as well. Where nobody may ask for more again, it stays so after the block.
-    """
-    me = threading.get_native_id() if sys.platform == "linux" else 0  # elsewhere it is the whole process
-    before = os.getpriority(os.PRIO_PROCESS, me)
-    with suppress(OSError):
-        os.setpriority(os.PRIO_PROCESS, me, LAST)
-    try:
-        yield
-    finally:
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, me, before)

@@ -12,12 +12,12 @@ from dohyo.core.bot_spec import Sample
 from dohyo.core.replay import Replay
 from dohyo.games import all_games, find
 from dohyo.guests.site.arena import hand_ins, ladders
-from dohyo.match.replays.live_match import LiveMatch
 from dohyo.guests.site.pages import hand_ins as pages
 from dohyo.guests.site.pages.hand_ins import HandInSource
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.tables import open_site
 from dohyo.match.play import play_match
+from dohyo.match.replays.live_match import LiveMatch
 from dohyo.match.replays.turn_file import TurnFile
 from dohyo.series.store.files import Files
 from dohyo.web.content import content

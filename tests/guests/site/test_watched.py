@@ -23,16 +23,16 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.replay_format import decode
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.executors.one_match import play_order
+from dohyo.executors.told import FRESH, GAP, Told, on_air, watch
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.news import _leaders, _moments
 from dohyo.guests.site.arena.standings import LadderPage, Played
 from dohyo.guests.site.arena.terms import Terms
-from dohyo.match.replays.live_match import LiveMatch
-from dohyo.executors.told import FRESH, GAP, Told, on_air, watch
 from dohyo.guests.site.pages import live
 from dohyo.guests.site.pages.live import STALE, LadderSource
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
+from dohyo.match.replays.live_match import LiveMatch
 from dohyo.match.replays.turn_file import TurnFile
 from dohyo.sandbox import choose
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder

@@ -24,7 +24,7 @@ from dohyo import games
 from dohyo.core.game import Game
 from dohyo.guests.analysis.analyst import Analyst
 from dohyo.system import interpreter
-from dohyo.system.scheduler import giving_way
+from dohyo.system.priority import giving_way
 
 SECONDS = 0.15  # of a search
 PAUSES = 5.0  # times as long as a search took: a sixth of one processor at most

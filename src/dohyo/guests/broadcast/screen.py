@@ -19,7 +19,7 @@ from dohyo.i18n import Speaker
 from dohyo.series.broadcast.lines import Line
 from dohyo.series.broadcast.programme import Told
 from dohyo.series.broadcast.stage import Row, Table
-from dohyo.system.scheduler import giving_way
+from dohyo.system.priority import giving_way
 from dohyo.terminal.screen import can_draw, console
 
 if TYPE_CHECKING:

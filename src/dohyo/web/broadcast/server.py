@@ -21,7 +21,7 @@ from pathlib import Path
 from dohyo.core.game import Game
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.broadcast.programme import Programme
-from dohyo.system.scheduler import giving_way
+from dohyo.system.priority import giving_way
 from dohyo.web import page as viewer
 from dohyo.web.broadcast import page
 from dohyo.web.broadcast.page import Addresses
