@@ -101,7 +101,7 @@ def test_it_is_found_from_the_ladders_page(visitor: Visitor, slug: str) -> None:
 
 def test_a_class_is_broadcast_to_its_members_alone(site: RunningSite, organiser: Visitor, visitor: Visitor) -> None:
     """What a ladder of a class plays is on no screen of others."""
-    answer = organiser.post("/classes", {"name": "Evening class"})
+    answer = organiser.post("/classes", {"title": "Evening class"})
     number = answer.headers["location"].rpartition("/")[2]
     made = organiser.post("/ladders/new", {"game": "othello", "title": "Of a class", "group": number})
     path = made.headers["location"] + "/broadcast"

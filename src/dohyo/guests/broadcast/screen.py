@@ -21,6 +21,7 @@ from dohyo.series.broadcast.programme import Told
 from dohyo.series.broadcast.stage import Row, Table
 from dohyo.system.priority import giving_way
 from dohyo.terminal.screen import can_draw, console
+from dohyo.terminal.watch import LEAVE, Keyboard
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -32,6 +33,7 @@ KEPT = 60  # lines that are kept
 WIDE = 110  # columns from which the board has something beside it
 SIDE = 44  # columns of that
 NAME = 24  # letters of a name
+ENOUGH = 8  # lines for sentences and a table of standings
 ARROW = 30  # standings for which an arrow stays
 STYLES = {"end": "bold", "chance": "bold", "table": "yellow", "fault": "red"}
 
@@ -53,13 +55,16 @@ def show(name: str, game: Game, make: Callable[[], Programme], speaker: Speaker)
 
 
 def _draw(programme: Programme, picture: Picture, out: Console) -> None:
-    with Live(console=out, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False) as live:
-        while not programme.is_over:
+    live = Live(console=out, screen=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
+    size, key = None, ""
+    with Keyboard() as keyboard, live:
+        while not programme.is_over and key not in LEAVE:
             told = programme.more()
             picture.take(told)
-            if told:
-                live.update(picture.drawn(out.size.width, out.size.height), refresh=True)
-            sleep(LOOK)
+            if told or size != out.size:
+                size = out.size
+                live.update(picture.drawn(size.width, size.height), refresh=True)
+            key = keyboard.press(LOOK)
 
 
 def _print(programme: Programme, printed: Printed, out: Console) -> None:
@@ -193,28 +198,41 @@ class Picture(Teller):
             return Group(head, Text(), Text(self.speaker.say("broadcast.quiet")))
         if self._turn is not None:
             head.append(f"   {self.speaker.say('broadcast.turn', turn=self._turn)}", style="not bold")
-        lines: list[RenderableType] = [
-            head,
-            Text(self.heading(), no_wrap=True, overflow="ellipsis"),
-            self._odds(),
-            Text(),
-        ]
+        lines = [head, Text(self.heading(), no_wrap=True, overflow="ellipsis")]
+        lines += [self._odds()] if self._chances is not None else []
         board = Text() if self._frame is None else self.board(self._frame)
-        board.no_wrap, board.overflow = True, "crop"
-        room = max(6, height - len(lines) - 1)
+        room = max(3, height - len(lines) - 1)
         if width < WIDE:
-            below = max(3, room - len(board.plain.splitlines()) - 1)
-            return Group(*lines, board, Text(), *self._sentences(below // 2), *self._standings(below - below // 2))
+            return Group(*lines, *self._below_each_other(board, room))
+        board.no_wrap, board.overflow = True, "crop"
         grid = Grid.grid(padding=(0, 2))
         grid.add_column(width=width - SIDE - 4, no_wrap=True, overflow="crop")
         grid.add_column(width=SIDE)
         half = room // 2
         grid.add_row(board, Group(*self._standings(half), Text(), *self._sentences(room - half - 1)))
-        return Group(*lines, grid)
+        return Group(*lines, Text(), grid)
+
+    def _below_each_other(self, board: Text, room: int) -> list[Text]:
+        """Board, sentences and standings for a narrow terminal; of a high board as much as there is room for."""
+        shown = board.split("\n")[: room - 2]
+        below = room - len(shown)
+        for line in shown:
+            line.no_wrap, line.overflow = True, "crop"
+        if below >= ENOUGH:
+            return [*shown, Text(), *self._sentences(below // 2), *self._standings(below - below // 2 - 1)]
+        said = self._sentences(2)[:1] or [Text()]
+        said[0].no_wrap = True
+        return [*shown, *said, self._leaders()]
+
+    def _leaders(self) -> Text:
+        """The standings in one line."""
+        rows = () if self._table is None else self._table.rows
+        shown = ", ".join(f"{_place(row)} {row.name[:NAME]}" for row in rows)
+        title = self.speaker.say("broadcast.standings")
+        return Text(f"{title}: {shown}", style="yellow", no_wrap=True, overflow="ellipsis")
 
     def _odds(self) -> Text:
-        if self._chances is None:
-            return Text()
+        assert self._chances is not None
         shown = [f"{name} {chance:.0%}" for name, chance in zip(self.names, self._chances, strict=False)]
         return Text(f"{self.speaker.say('broadcast.chances')}: {', '.join(shown)}", no_wrap=True, overflow="ellipsis")
 
