@@ -36,6 +36,8 @@ SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
 MAX_BYTES = 200  # of what a request carries
 MAX_REPLAY = 1 << 26  # bytes of a replay that is opened
 MAX_OPENED = 8  # replays beside the first one
+# Bytes of them and of their pages: a small file may hold very much; the last one stays in any case.
+MAX_KEPT = 1 << 28
 
 
 class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,6 +51,11 @@ class _Shown(NamedTuple):
 
     page: bytes
     analysis: MatchAnalysis | None
+
+    @property
+    def size(self) -> int:
+        """How many bytes are kept for it."""
+        return len(self.page) + (0 if self.analysis is None else self.analysis.size)
 
 
 class PageServer(LocalServer):
@@ -92,6 +99,8 @@ class PageServer(LocalServer):
             self._numbers += 1
             path = f"{self.path}/{self._numbers}"
             left = list(self._opened.items())[1 - MAX_OPENED :]
+            while left and found.size + sum(one.size for _, one in left) > MAX_KEPT:
+                left.pop(0)
             for old in [one for other, one in self._opened.items() if other not in dict(left)]:
                 if old.analysis is not None:
                     old.analysis.close()
