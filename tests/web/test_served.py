@@ -23,7 +23,7 @@ from dohyo.guests.analysis.worker import analyse_to
 from dohyo.i18n import Speaker
 from dohyo.system import interpreter
 from dohyo.web.page import html
-from dohyo.web.served import running
+from dohyo.web.served import local, running
 from dohyo.web.served import server as served
 from dohyo.web.served.running import Order
 from dohyo.web.served.server import PageServer
@@ -101,7 +101,7 @@ def test_the_page_is_given_to_who_has_its_address(serve: Serve) -> None:
         with closing(ask(server, Host=host)) as answer:
             assert (answer.status, answer.read()) == (200, server.page)
     told = dict(answer.getheaders())
-    assert served.HEADERS.items() <= told.items()
+    assert local.HEADERS.items() <= told.items()
     assert not [name for name in told if name.startswith("Access-Control")]
     assert server.address == f"http://127.0.0.1:{server.server_port}{server.path}"
     assert server.socket.getsockname()[0] == "127.0.0.1"
@@ -189,7 +189,7 @@ def test_what_is_no_request(serve: Serve) -> None:
 
 def test_only_so_many_connections(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who opens more connections than there is room for is hung up on; the server ends with all of them open."""
-    monkeypatch.setattr(served, "MAX_CONNECTIONS", 2)
+    monkeypatch.setattr(local, "MAX_CONNECTIONS", 2)
     server = serve()
     lines = [socket.create_connection(("127.0.0.1", server.server_port), PATIENCE) for _ in range(3)]
     assert lines[-1].recv(1) == b""
@@ -203,7 +203,7 @@ def test_only_so_many_connections(serve: Serve, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("begun", ["", "GET / HTTP/1.1\r\nX: ", "POST {path}/analysis HTTP/1.1\r\n{own}\r\n\r\n"])
 def test_a_request_has_to_come_in_time(serve: Serve, monkeypatch: pytest.MonkeyPatch, begun: str) -> None:
     """Whoever sends a byte now and then keeps no connection: there are few."""
-    monkeypatch.setattr(served, "PATIENCE", 1.0)
+    monkeypatch.setattr(local, "PATIENCE", 1.0)
     server = serve(worker=ENDS)
     host = server.hosts[0]
     own = f"Host: {host}\r\nOrigin: http://{host}\r\nContent-Type: application/json\r\nContent-Length: 200"
