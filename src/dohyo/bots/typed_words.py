@@ -34,6 +34,7 @@ from dohyo.core.errors import OperatorError
 if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
 
+MAX_PERSON = 2  # letters of a kind of player that stands alone
 PYTHONS = ("python", "python3")  # that always mean a program: the bots' Python
 _NO_SAMPLES: Mapping[str, Path] = {}
 
@@ -179,8 +180,11 @@ def _program(word: str) -> str | None:
 
 
 def _kind_named(word: str) -> str:
-    """The kind of player that a word names before its first `:`; most words have none, and nobody asks guests."""
-    if ":" not in word:
+    """The kind of player that a word names before its first `:`, or alone, as `me` does.
+
+    Most words have neither, and nobody asks guests: a word of many letters is no person.
+    """
+    if ":" not in word and len(word) > MAX_PERSON:
         return ""
     from dohyo.doors import named_in
 
