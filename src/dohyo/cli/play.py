@@ -34,6 +34,8 @@ MAX_TRIES = 3  # of a match in which Dohyo itself was stopped
 Until = Annotated[str | None, says("Play on until the first bot has such a match.", one_of=("fault", "loss", "win"))]
 Most = Annotated[int | None, says("With --until: give up after so many matches. Without it: 100.", "N", at_least=1)]
 
+Browser = Annotated[bool, says("With me among the bots: play at a page, in a browser of this machine.")]
+
 EXAMPLES = """\b
 Examples:
   dohyo play drop-block hunter random random random --watch
@@ -42,9 +44,10 @@ Examples:
   dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U
   dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U --first 2=R --times 40
   dohyo play wondev-woman mine.cpp git:HEAD --until loss
+  dohyo play wondev-woman me hunter --browser
 
 A bot is a source file (built by itself), an executable, a folder with a bot.toml or command.txt, a quoted command
-line, or the name of a sample bot ('dohyo games' lists them)."""
+line, or the name of a sample bot ('dohyo games' lists them); me is you, me:30 you with 30 s for each turn."""
 
 
 @asks(app, PlayRequest, epilog=EXAMPLES)
@@ -60,10 +63,11 @@ def play(
     strict: Annotated[bool, says("Exit with status 1 if any bot misbehaved.")] = False,
     force: Force = False,
     trust: Trust = False,
+    browser: Browser = False,
     *,
     speaker: Speaker,
 ) -> None:
-    """Play one match between bots."""
+    """Play one match between bots, or against them: me in the place of a bot is you."""
     from dohyo.bots.typed_words import plain
     from dohyo.match.play import new_seed
     from dohyo.match.telling.summary import summarise
@@ -71,6 +75,7 @@ def play(
 
     _check(asked, watch, as_json, most, until, alone=not (save or html or watch or until or strict))
     chosen = find_game("play", asked.game, asked.bots)
+    person = _person(asked, browser, {"--watch": watch, "--json": as_json, "--until": until, "--times": asked.times})
     options: dict[str, Any] = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering}
     options |= {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
     options |= {"seed": new_seed() if asked.seed is None else asked.seed}
@@ -82,7 +87,13 @@ def play(
     options["sandbox"] = sandbox_for(asked.sandbox, trust, speaker)
     options["debug"] = is_debug(asked.build, asked.clock, speaker)
     bots = list(map(plain, asked.bots))  # what is there under a word's name is that hand-in from now on
-    if until is None:
+    end: State | None
+    if browser or person:
+        from dohyo.cli.play_people import play_here, play_in_browser
+
+        here = partial(play_in_browser) if browser else partial(play_here, person=person)
+        replay, end, failed = here(chosen, bots, options=options, outputs=outputs)
+    elif until is None:
         replay, end, failed = _play(chosen, bots, options, outputs, watch)
     else:
         from dohyo.cli.play_until import play_until
@@ -110,6 +121,17 @@ def _check(
         raise OperatorError("most-without-until", most=most)
     if asked.times is not None and not alone:
         raise OperatorError("times-alone")
+
+
+def _person(asked: PlayRequest, browser: bool, others: dict[str, object]) -> str:
+    """The kind of person among the bots; empty where programs alone play. Raises `OperatorError` for wrong options."""
+    from dohyo.match.people.desk import person_in
+
+    if (person := person_in(asked.bots)) or browser:
+        from dohyo.cli.play_people import check_people
+
+        check_people(person, others, browser)
+    return person
 
 
 def _compare(asked: PlayRequest, game: Game, trust: bool, as_json: bool, speaker: Speaker) -> None:

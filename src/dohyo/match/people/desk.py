@@ -79,10 +79,12 @@ def at(desk: Desk) -> Iterator[None]:
 
 def person_in(words: Sequence[object]) -> str:
     """The kind of person that is named among the operator's words for bots; empty where programs alone play."""
-    from dohyo.bots.typed_words import Named
+    from dohyo.bots.typed_words import Named, named
 
     for word in words:
-        text = word.text if isinstance(word, Named) else str(getattr(word, "address", word))
+        one = named(word) if isinstance(word, str) else word
+        bot = one.bot if isinstance(one, Named) else one
+        text = bot if isinstance(bot, str) else str(getattr(bot, "address", ""))
         if (kind := doors.named_in(text)) and doors.find("players", kind).desk:
             return kind
     return ""
