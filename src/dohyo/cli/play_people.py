@@ -57,7 +57,7 @@ def play_in_browser(
 ) -> tuple[Replay, None, OperatorError | None]:
     """Play at a page, until the match is over and the page is no longer wanted (Ctrl-C)."""
     from dohyo.match.people.desk import person_in
-    from dohyo.web.served.playing import PlayServer
+    from dohyo.web.served.play_server import PlayServer
 
     people = [seat for seat, word in enumerate(bots) if person_in([word])]
     failures: list[OperatorError | None] = []

@@ -207,7 +207,9 @@ class Sitting(Desk):
 
     # --- requests
 
-    def told(self, version: int = -1, epoch: int = 0, count: int = 0, eyes: int | None = None, wait: float = 0.0) -> Any:
+    def told(
+        self, version: int = -1, epoch: int = 0, count: int = 0, eyes: int | None = None, wait: float = 0.0
+    ) -> dict[str, Any]:
         """What is known now, as data; with a `version` that is known already, at most `wait` seconds later.
 
         `count` steps of this `epoch`, by these `eyes`, are there already and not told again.
@@ -283,7 +285,8 @@ class Sitting(Desk):
             shown = clean.line(line[:MAX_LINE])
             if why is None:
                 return self.speaker.say("sitting.legal", line=shown)
-            return clean.line(self.speaker.say_any(why) if why.key else self.speaker.say("sitting.refused", line=shown))
+            known = self.speaker.say_any(why) if why.key else self.speaker.say("sitting.refused", line=shown)
+            return clean.line(known)
 
     def back(self, number: int) -> None:
         """Take back the last action of the person who is asked."""

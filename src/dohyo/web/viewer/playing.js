@@ -43,7 +43,7 @@ export function play(root, content, makeBoard) {
         await take(await answer.json());
         if (content.pause) await pause(content.pause);
       } catch {
-        page.tell(say("viewer.play-lost"));
+        page.tell(say("viewer.play-no-answer"));
         await pause(AGAIN);
       }
     }
@@ -109,7 +109,7 @@ export function play(root, content, makeBoard) {
       const told = await answer.json();
       if (told.said) acting.say(visible(told.said));
     } catch {
-      acting.say(say("viewer.play-lost"));
+      acting.say(say("viewer.play-no-answer"));
     }
   }
 
