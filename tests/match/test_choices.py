@@ -58,7 +58,9 @@ def test_an_action_is_pointed_at_by_its_cells(name: str, text: str, words: str, 
 def test_directions_are_those_of_the_games_own_frame() -> None:
     """What a pair in a frame means, and where up is, is learned: a snake's places are row before column."""
     referee = begun("battlesnake")
-    head_row, head_column = referee.game.frame(referee.state, [None, None], (), referee.state, 0)["snakes"][0]["body"][0]
+    head_row, head_column = referee.game.frame(referee.state, [None, None], (), referee.state, 0)["snakes"][0][
+        "body"
+    ][0]
     assert told(referee)["left"].cells == [(head_column - 1, head_row)]
     assert told(referee)["up"].cells == [(head_column, head_row - 1)]
 

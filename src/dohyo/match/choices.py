@@ -41,8 +41,14 @@ SCREEN: Mapping[str, Cell] = {
     **dict.fromkeys(("R", "right"), (1, 0)),
 }
 COMPASS: Mapping[str, Cell] = {
-    **{"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)},
-    **{"NE": (1, -1), "NW": (-1, -1), "SE": (1, 1), "SW": (-1, 1)},
+    "N": (0, -1),
+    "E": (1, 0),
+    "S": (0, 1),
+    "W": (-1, 0),
+    "NE": (1, -1),
+    "NW": (-1, -1),
+    "SE": (1, 1),
+    "SW": (-1, 1),
 }
 NUMBER = re.compile(r"-?[0-9]{1,4}")
 
@@ -167,9 +173,7 @@ def _labelled(grid: Mapping[str, Any], texts: Sequence[str]) -> list[list[Cell]]
         return None
     column, row = ("|".join(sorted(map(re.escape, names), key=len, reverse=True)) for names in (columns, rows))
     name = re.compile(f"({column})({row})(?![0-9])")
-    found = [
-        [(columns[left], rows[right]) for left, right in name.findall(text)][:MAX_CELLS] for text in texts
-    ]
+    found = [[(columns[left], rows[right]) for left, right in name.findall(text)][:MAX_CELLS] for text in texts]
     return found if sum(map(bool, found)) * 2 > len(found) else None
 
 

@@ -29,7 +29,14 @@ STYLES = ("acting.css", "playing.css")
 
 
 def content(
-    game: Game, names: Sequence[str], people: Sequence[int], speaker: Speaker, address: str, *, back: bool, again: str = ""
+    game: Game,
+    names: Sequence[str],
+    people: Sequence[int],
+    speaker: Speaker,
+    address: str,
+    *,
+    back: bool,
+    again: str = "",
 ) -> dict[str, Any]:
     """What the page carries."""
     return {

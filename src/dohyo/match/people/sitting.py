@@ -45,12 +45,18 @@ ENDING = 20.0  # seconds for a match to end that was closed: as long as a bot ma
 
 
 class Terms(NamedTuple):
-    """What people may do beside playing, and how long a page may be silent before they count as gone (none: ever)."""
+    """What people may do beside playing, and after how many silent seconds of a page they count as gone (none: never).
+
+    Whoever gives `hints` closes them.
+    """
 
     may_take_back: bool = True
     hints: Hints | None = None
     hint_seconds: float = 3.0
     idle: float | None = None
+
+
+USUAL = Terms()
 
 
 class _Asked(NamedTuple):
@@ -82,7 +88,7 @@ class Sitting(Desk):
         people: Sequence[int],
         speaker: Speaker,
         *,
-        terms: Terms = Terms(),
+        terms: Terms = USUAL,
         on_end: Callable[[Replay], object] = lambda replay: None,
         **options: Any,
     ) -> None:
@@ -342,8 +348,6 @@ class Sitting(Desk):
         with self._changed:
             self._is_closed = True
             self._changed.notify_all()
-        if self.terms.hints is not None:
-            self.terms.hints.close()
         if self._thread.ident is not None and self._thread is not threading.current_thread():
             self._thread.join(wait)
 

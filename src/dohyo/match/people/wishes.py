@@ -21,7 +21,6 @@ from dohyo.match.people.sitting import RefusedError, Sitting
 MAX_WISH = 2000  # bytes
 
 
-
 class Told(msgspec.Struct, forbid_unknown_fields=True):
     """What a page knows already."""
 

@@ -66,6 +66,7 @@ class Tables:
         self._numbers = itertools.count(1)
         self._tables: dict[str, _Table] = {}
         self._lock = threading.Lock()
+        self._hints = Hints.found()
 
     def bots(self, game: Game) -> list[str]:
         """The words that a page may choose from, beside `me`."""
@@ -90,7 +91,7 @@ class Tables:
                 if replay.turns:
                     ended.append(self._show(replay))
 
-        sitting = Sitting(game, specs, people, self._speaker, terms=Terms(hints=Hints.found()), on_end=end, **options)
+        sitting = Sitting(game, specs, people, self._speaker, terms=Terms(hints=self._hints), on_end=end, **options)
         told = playing.content(game, names, people, self._speaker, path, back=True)
         with self._lock:
             over = [key for key, table in self._tables.items() if table.sitting.is_over]
@@ -140,6 +141,8 @@ class Tables:
 
     def close(self) -> None:
         """End all matches."""
+        if self._hints is not None:
+            self._hints.close()
         for table in list(self._tables.values()):
             table.sitting.close()
 

@@ -29,7 +29,7 @@ export function play(root, content, makeBoard) {
   let isOver = false;
 
   async function post(body) {
-    const headers = { "Content-Type": "application/json" };
+    const headers = { "Content-Type": "application/json", ...content.headers };
     return fetch(content.address, { method: "POST", headers, body: JSON.stringify(body) });
   }
 
@@ -63,8 +63,8 @@ export function play(root, content, makeBoard) {
     }
     Object.assign(seen, { version: state.version, epoch: state.epoch, count: state.count, eyes: state.eyes });
     for (const step of state.steps) {
-      const told = board.step(step);
-      if (step.turn !== undefined) page.log(step, await told);
+      const told = await board.step(step);
+      if (step.turn !== undefined) page.log(step, told);
     }
     await board.settle(state.steps.length > 3 ? 0 : MOVE);
     if (state.ask?.now) board.now(state.ask.now);
