@@ -210,8 +210,8 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
 
     arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
     played = Sittings(site, database, serving.sandbox) if serving.sandbox else None
-    known = serving.provider, serving.quota, played
-    made: Any = application(site, database, arena, serving.place, *serving[2:4], *known)
+    given = site, database, arena, serving.place, serving.metrics, serving.token, serving.provider, serving.quota
+    made: Any = application(*given, played)
     patient = Patience(
         made,
         partial(may_send_much, database),

@@ -45,7 +45,7 @@ ENDING = 20.0  # seconds for a match to end that was closed: as long as a bot ma
 
 
 class Terms(NamedTuple):
-    """What people may do beside playing, and after how many silent seconds of a page they count as gone (none: never).
+    """What people may do beside playing, and after how many silent seconds of a page they are gone (none: never).
 
     Whoever gives `hints` closes them.
     """

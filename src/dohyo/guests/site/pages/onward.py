@@ -28,7 +28,7 @@ def offered_in(ask: Asking, game: Game, slug: str) -> tuple[Ladder | None, Offer
     ladder = ladders.find(ask.database, slug, ask.person) if slug else None
     if ladder is None or ladder.game != game.name or ladder.terms is not None or ladder.retired is not None:
         samples = sittings.samples(game)
-        return None, {name: lambda bot=bot: bot for name, bot in samples.items()}  # type: ignore[misc]
+        return None, {name: lambda bot=bot: bot for name, bot in samples.items()}
     with seen(ask.arena, ladder, ask.person) as store:
         there = own_bots.entrants_of(store, ladder)
     hides = not sight(ladder, ask.person).is_whole

@@ -254,8 +254,8 @@ def play_on_match(ask: Asking, slug: str, number: int, data: Form) -> Response[A
     try:
         return _onward(ask, replays.for_authors(replay), data, slug)
     except OperatorError as error:
-        told = {"title": ask.say("serve.play-from"), "text": "", "back": ""}
-        return _refused(error, lambda said: ask.page("message", **{**told, "text": said}), ask)
+        title = ask.say("serve.play-from")
+        return _refused(error, lambda said: ask.page("message", title=title, text=said, back=""), ask)
 
 
 def _refused(error: OperatorError, show: Callable[[str], Response[Any]], ask: Asking) -> Response[Any]:
