@@ -46,7 +46,7 @@ VIEWER = Path(__file__).parent / "viewer"
 START = "start.js"  # a page's own script, which is no module
 PLAYING = ("acting.js", "picking.js", "playing.js")  # modules that only pages need on which people play
 OWN = "start"  # how the names of all such scripts begin
-STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "variation.css", "onward.css", "layout.css")
+STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "variation.css", "layout.css", "onward.css")
 
 # Of a page that `dohyo.web.served` gives: it may ask its own server.
 ASKING = "; connect-src 'self'"

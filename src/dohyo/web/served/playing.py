@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from dohyo.bots.samples import sample_bots
-from dohyo.core.bot_spec import Elsewhere, Sample
+from dohyo.core.bot_spec import CommandLine, Elsewhere, HandIn, Sample, Speaking, text_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
@@ -150,8 +150,9 @@ class Tables:
 def name_of(word: Any) -> str:
     """What a page calls a bot that the operator has named."""
     from dohyo.bots.typed_words import Named
-    from dohyo.core.bot_spec import text_of
 
     if isinstance(word, Named):
         return word.name or word.text
-    return word if isinstance(word, str) else text_of(word)
+    if isinstance(word, HandIn | Sample | CommandLine | Speaking | Elsewhere):
+        return text_of(word)
+    return word if isinstance(word, str) else getattr(word, "name", type(word).__name__)

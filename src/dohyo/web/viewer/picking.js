@@ -51,5 +51,11 @@ export function createPicking({ host, board, onPick }) {
       draw();
     },
     redraw: draw,
+    /** Where the middle of a cell is on the screen. */
+    place([column, row]) {
+      const on = board();
+      const { x, y } = new DOMPoint(...on.at(row, column)).matrixTransform(on.node.getScreenCTM());
+      return [x, y];
+    },
   };
 }

@@ -122,6 +122,7 @@ export function play(root, content, makeBoard) {
   return {
     seen,
     acting,
+    board,
     get ask() {
       return ask;
     },
@@ -253,6 +254,7 @@ export const boardHere = (view) => ({ say, seats, onPick }) => {
     node,
     broad: view.broad,
     mark: picking.mark,
+    place: picking.place,
     forget() {
       frame = last = null;
     },
