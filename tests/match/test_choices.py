@@ -97,4 +97,5 @@ def test_why_a_line_is_no_action() -> None:
     why = why_not(referee.game, referee.state, 0, "MOVE&BUILD 0 N N")
     assert why is None or why.key
     why = why_not(referee.game, referee.state, 0, "dance")
-    assert why is not None and "dance" in ENGLISH.knowing(referee.game.catalogue).say_any(why)
+    assert why is not None
+    assert "dance" in ENGLISH.knowing(referee.game.catalogue).say_any(why)

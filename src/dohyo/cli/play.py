@@ -124,7 +124,7 @@ def _check(
 
 
 def _person(asked: PlayRequest, browser: bool, others: dict[str, object]) -> str:
-    """The kind of person among the bots; empty where programs alone play. Raises `OperatorError` for wrong options."""
+    """The kind of person among the bots; empty where programs alone play. Raises `OperatorError`."""
     from dohyo.match.people.desk import person_in
 
     if (person := person_in(asked.bots)) or browser:

@@ -58,7 +58,9 @@ SHORT = [
 
 
 @contextmanager
-def served(game: str, specs: Sequence[Any], language: str = "en", **options: Any) -> Iterator[tuple[str, list[Replay]]]:
+def served(
+    game: str, specs: Sequence[Any], language: str = "en", **options: Any
+) -> Iterator[tuple[str, list[Replay]]]:
     """The address of a match's page, and what was played, once it is over."""
     people = [seat for seat, spec in enumerate(specs) if spec == ME]
     ended: list[Replay] = []
@@ -164,16 +166,16 @@ def test_a_match_against_sample_bots(
 
 
 @pytest.mark.parametrize(("game", "seat", "mine", "theirs", "ends"), SHORT)
-def test_chess_and_go(
-    browser: Browser, game: str, seat: int, mine: list[str], theirs: list[str], ends: str
-) -> None:
+def test_chess_and_go(browser: Browser, game: str, seat: int, mine: list[str], theirs: list[str], ends: str) -> None:
     """Won by the keyboard alone; lost on a phone, where cells of the board are touched."""
     specs: list[Any] = [ME, ME]
     specs[1 - seat] = Saying(*theirs)
     size, act = (DESKTOP, by_keyboard) if ends == "won" else (PHONE, touch_cells)
     with served(game, specs) as (address, ended), opened(browser, address, size) as page:
         play(page, mine, act)
-        expect(page.locator(".play-end")).to_contain_text("You win" if ends == "won" else "You lose", timeout=PATIENCE)
+        expect(page.locator(".play-end")).to_contain_text(
+            "You win" if ends == "won" else "You lose", timeout=PATIENCE
+        )
         assert not ended[0].result.unfinished
 
 

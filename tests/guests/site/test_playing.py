@@ -21,7 +21,9 @@ def wish(visitor: Visitor, body: dict[str, Any], mark: bool = True) -> tuple[int
     visitor.get("/sign-in")
     headers = {"X-CSRFToken": visitor.http.cookies.get("dohyo_form") or ""} if mark else {}
     answer = visitor.http.post("/my/play/wish", content=json.dumps(body), headers=headers)
-    return answer.status_code, answer.json() if answer.headers["content-type"].startswith("application/json") else None
+    return answer.status_code, answer.json() if answer.headers["content-type"].startswith(
+        "application/json"
+    ) else None
 
 
 def asked(visitor: Visitor) -> dict[str, Any]:
@@ -63,7 +65,8 @@ def test_a_match_is_played_and_kept(site: RunningSite) -> None:
     answer = me.post(f"{place}/from", {"turn": "2", "seat0": "random", "seat1": "me"})
     assert answer.status_code == 303, answer.text
     state = asked(me)
-    assert state["ask"]["seat"] == 1 and state["ask"]["turn"] in (2, 3)
+    assert state["ask"]["seat"] == 1
+    assert state["ask"]["turn"] in (2, 3)
     me.post(f"{place}/remove")
     assert me.get(place).status_code == 404
 
@@ -104,7 +107,8 @@ def test_hidden_things_stay_hidden(site: RunningSite) -> None:
     begin(me, "kuhn-poker")
     state = asked(me)
     cards = state["steps"][0]["frame"]["fields"]["card"]["values"]
-    assert cards[0] and cards[1] is None
+    assert cards[0]
+    assert cards[1] is None
 
 
 def test_a_ladders_bots_can_be_met(site: RunningSite, organiser: Visitor) -> None:

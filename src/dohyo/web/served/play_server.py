@@ -24,8 +24,8 @@ class PlayServer(PageServer):
         on_end: Callable[[Replay], object],
         **options: Any,
     ) -> None:
-        super().__init__(None, speaker)
-        self.known = {name_of(word): word for seat, word in enumerate(words) if seat not in people}
+        known = {name_of(word): word for seat, word in enumerate(words) if seat not in people}
+        super().__init__(None, speaker, known=known)
         names = [name_of(word) for word in words]
         self.first = self.tables.begin(game, words, names, people, on_end, **options)
         self.address = f"http://{self.hosts[0]}{self.first}"

@@ -146,8 +146,8 @@ function outcome(state, content, seats, say) {
     return `${winner} \u00b7 ${reason}`;
   }
   const isShared = over.places.filter((place) => place === places[0]).length > 1;
-  const key = places[0] > 1 ? "lost" : isShared ? "drawn" : "won";
-  return `${say(`viewer.play-${key}`, { place: places[0] })} \u00b7 ${reason}`;
+  const key = places[0] > 1 ? "viewer.play-lost" : isShared ? "viewer.play-drawn" : "viewer.play-won";
+  return `${say(key, { place: places[0] })} \u00b7 ${reason}`;
 }
 
 /** Where the parts of the page lie. */
