@@ -44,7 +44,7 @@ Examples:
   dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U
   dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U --first 2=R --times 40
   dohyo play wondev-woman mine.cpp git:HEAD --until loss
-  dohyo play wondev-woman me hunter --browser
+  dohyo play wondev-woman me climber --browser
 
 A bot is a source file (built by itself), an executable, a folder with a bot.toml or command.txt, a quoted command
 line, or the name of a sample bot ('dohyo games' lists them); me is you, me:30 you with 30 s for each turn."""
@@ -67,7 +67,7 @@ def play(
     *,
     speaker: Speaker,
 ) -> None:
-    """Play one match between bots, or against them: me in the place of a bot is you."""
+    """Play one match: between bots, or yourself against them."""
     from dohyo.bots.typed_words import plain
     from dohyo.match.play import new_seed
     from dohyo.match.telling.summary import summarise
