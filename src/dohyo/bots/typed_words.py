@@ -184,11 +184,16 @@ def _kind_named(word: str) -> str:
 
     Most words have neither, and nobody asks guests: a word of many letters is no person.
     """
-    if ":" not in word and len(word) > MAX_PERSON:
+    if ":" not in word and not may_name_person(word):
         return ""
     from dohyo.doors import named_in
 
     return named_in(word)
+
+
+def may_name_person(word: str) -> bool:
+    """Whether a word, or what stands behind its NAME=, is as short as a kind of player that stands alone."""
+    return len(word.rpartition("=")[2].partition(":")[0]) <= MAX_PERSON
 
 
 def _is_spaced_name(name: str, bot: str) -> bool:

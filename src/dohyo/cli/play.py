@@ -87,19 +87,7 @@ def play(
     options["sandbox"] = sandbox_for(asked.sandbox, trust, speaker)
     options["debug"] = is_debug(asked.build, asked.clock, speaker)
     bots = list(map(plain, asked.bots))  # what is there under a word's name is that hand-in from now on
-    end: State | None
-    if browser or person:
-        from dohyo.cli.play_people import play_here, play_in_browser
-
-        here = partial(play_in_browser) if browser else partial(play_here, person=person)
-        replay, end, failed = here(chosen, bots, options=options, outputs=outputs)
-    elif until is None:
-        replay, end, failed = _play(chosen, bots, options, outputs, watch)
-    else:
-        from dohyo.cli.play_until import play_until
-
-        play_one = partial(_play, chosen, bots)
-        replay, end, failed = play_until(until, most, watch, chosen, bots, options, outputs, play_one)
+    replay, end, failed = _played(chosen, bots, options, outputs, person, browser, watch, until, most)
     summary = summarise(replay, faults, end)
     if not as_json and "first" in options:
         _tell_first(options["first"], summary.first, speaker)
@@ -109,6 +97,33 @@ def play(
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
+
+
+def _played(
+    game: Game,
+    bots: Sequence[Named | BotSpec | str],
+    options: dict[str, Any],
+    outputs: Outputs,
+    person: str,
+    browser: bool,
+    watch: bool,
+    until: str | None,
+    most: int | None,
+) -> tuple[Replay, State | None, OperatorError | None]:
+    """Play as it is asked for: with a person, until something happens, or once. See `_play` for what is returned."""
+    if browser:
+        from dohyo.cli.play_people import play_in_browser
+
+        return play_in_browser(game, bots, options, outputs)
+    if person:
+        from dohyo.cli.play_people import play_here
+
+        return play_here(game, bots, person, options, outputs)
+    if until is None:
+        return _play(game, bots, options, outputs, watch)
+    from dohyo.cli.play_until import play_until
+
+    return play_until(until, most, watch, game, bots, options, outputs, partial(_play, game, bots))
 
 
 def _check(
@@ -125,12 +140,15 @@ def _check(
 
 def _person(asked: PlayRequest, browser: bool, others: dict[str, object]) -> str:
     """The kind of person among the bots; empty where programs alone play. Raises `OperatorError`."""
+    from dohyo.bots.typed_words import may_name_person
+
+    if not browser and not any(map(may_name_person, asked.bots)):
+        return ""
+    from dohyo.cli.play_people import check_people
     from dohyo.match.people.desk import person_in
 
-    if (person := person_in(asked.bots)) or browser:
-        from dohyo.cli.play_people import check_people
-
-        check_people(person, others, browser)
+    person = person_in(asked.bots)
+    check_people(person, others, browser)
     return person
 
 

@@ -64,7 +64,7 @@ class Hints:
         return self.ask_of(so_far(question), question.seat, seconds, speaker)
 
     def ask_of(self, match: bytes, seat: int, seconds: float, speaker: Speaker) -> Hint:
-        """The same of an encoded match so far; may be called in any thread."""
+        """What the seat should do behind the end of an encoded match; may be called in any thread."""
         nothing = Hint(speaker.say("hint.none"))
         compiled = importlib.util.find_spec("numba") is not None
         order = HintOrder(len(match), seat, seconds, compiled, speaker.language)
