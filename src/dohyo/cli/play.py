@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game, State
     from dohyo.core.replay import Replay
     from dohyo.match.telling.summary import Summary
+
+    Played = tuple[Replay, State | None, OperatorError | None]
 
 app = application()
 
@@ -69,25 +71,29 @@ def play(
 ) -> None:
     """Play one match: between bots, or yourself against them."""
     from dohyo.bots.typed_words import plain
-    from dohyo.match.play import new_seed
     from dohyo.match.telling.summary import summarise
-    from dohyo.system.proc import fair_mode
 
     _check(asked, watch, as_json, most, until, alone=not (save or html or watch or until or strict))
     chosen = find_game("play", asked.game, asked.bots)
     person = _person(asked, browser, {"--watch": watch, "--json": as_json, "--until": until, "--times": asked.times})
-    options: dict[str, Any] = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering}
-    options |= {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
-    options |= {"seed": new_seed() if asked.seed is None else asked.seed}
+    options = _options(asked)
     if asked.times is not None:
-        _compare(asked, chosen, trust, as_json, speaker)
+        from dohyo.cli.play_ways import compare
+
+        compare(asked, chosen, trust, as_json, speaker)
         return
     (outputs := Outputs(save, html, speaker, force)).check()
     options |= _taken_up(asked, chosen)
     options["sandbox"] = sandbox_for(asked.sandbox, trust, speaker)
     options["debug"] = is_debug(asked.build, asked.clock, speaker)
     bots = list(map(plain, asked.bots))  # what is there under a word's name is that hand-in from now on
-    replay, end, failed = _played(chosen, bots, options, outputs, person, browser, watch, until, most)
+    play_it: Callable[[], Played] = partial(_play, chosen, bots, options, outputs, watch)
+    if person or until is not None:
+        from dohyo.cli.play_people import play_otherwise
+
+        one = partial(_play, chosen, bots)
+        play_it = partial(play_otherwise, chosen, bots, options, outputs, person, browser, watch, until, most, one)
+    replay, end, failed = play_it()
     summary = summarise(replay, faults, end)
     if not as_json and "first" in options:
         _tell_first(options["first"], summary.first, speaker)
@@ -97,33 +103,6 @@ def play(
         raise failed
     if strict and summary.has_faults:
         raise typer.Exit(1)
-
-
-def _played(
-    game: Game,
-    bots: Sequence[Named | BotSpec | str],
-    options: dict[str, Any],
-    outputs: Outputs,
-    person: str,
-    browser: bool,
-    watch: bool,
-    until: str | None,
-    most: int | None,
-) -> tuple[Replay, State | None, OperatorError | None]:
-    """Play as it is asked for: with a person, until something happens, or once. See `_play` for what is returned."""
-    if browser:
-        from dohyo.cli.play_people import play_in_browser
-
-        return play_in_browser(game, bots, options, outputs)
-    if person:
-        from dohyo.cli.play_people import play_here
-
-        return play_here(game, bots, person, options, outputs)
-    if until is None:
-        return _play(game, bots, options, outputs, watch)
-    from dohyo.cli.play_until import play_until
-
-    return play_until(until, most, watch, game, bots, options, outputs, partial(_play, game, bots))
 
 
 def _check(
@@ -138,45 +117,25 @@ def _check(
         raise OperatorError("times-alone")
 
 
+def _options(asked: PlayRequest) -> dict[str, Any]:
+    """What `play_match` is told of the request, whoever plays."""
+    from dohyo.match.play import new_seed
+    from dohyo.system.proc import fair_mode
+
+    seed = new_seed() if asked.seed is None else asked.seed
+    options = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering, "seed": seed}
+    return options | {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
+
+
 def _person(asked: PlayRequest, browser: bool, others: dict[str, object]) -> str:
     """The kind of person among the bots; empty where programs alone play. Raises `OperatorError`."""
     from dohyo.bots.typed_words import may_name_person
 
     if not browser and not any(map(may_name_person, asked.bots)):
         return ""
-    from dohyo.cli.play_people import check_people
-    from dohyo.match.people.desk import person_in
+    from dohyo.cli.play_people import person_among
 
-    person = person_in(asked.bots)
-    check_people(person, others, browser)
-    return person
-
-
-def _compare(asked: PlayRequest, game: Game, trust: bool, as_json: bool, speaker: Speaker) -> None:
-    """Compare the two actions of --first."""
-    from dohyo.cli.play_ways import play_ways, read_ways
-    from dohyo.match.found_bots import find_named
-    from dohyo.match.play import match_clock, new_seed
-    from dohyo.system.proc import fair_mode
-
-    ways = read_ways(asked.first, asked.start, game)
-    box = sandbox_for(asked.sandbox, trust, speaker)
-    debug = is_debug(asked.build, asked.clock, speaker)
-    bots = find_named(game, list(asked.bots), asked.python, box, debug, ways.replay.header.setup)
-    seats = len(ways.replay.header.seats)
-    if len(bots) != seats:
-        raise OperatorError("wrong-number-of-bots", game=game.name, wanted=seats, given=len(bots))
-    play_ways(
-        game,
-        bots,
-        ways,
-        asked.times or 1,
-        seed=new_seed() if asked.seed is None else asked.seed,
-        clock=match_clock(game, asked.clock, [bot.lifetime for bot in bots], fair_mode()),
-        sandbox="none" if trust else asked.sandbox,
-        as_json=as_json,
-        speaker=speaker,
-    )
+    return person_among(asked.bots, others, browser)
 
 
 def _taken_up(asked: PlayRequest, game: Game) -> dict[str, Any]:

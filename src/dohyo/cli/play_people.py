@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +22,43 @@ if TYPE_CHECKING:
 Bots = Sequence["Named | BotSpec | str"]
 
 
-def check_people(person: str, others: Mapping[str, object], browser: bool) -> None:
-    """Raise the `OperatorError` for options that do not go together with people, or that need them."""
+def person_among(words: Sequence[str], others: Mapping[str, object], browser: bool) -> str:
+    """The kind of person among the words for bots; empty where programs alone play.
+
+    Raises the `OperatorError` for options that do not go together with people, or that need them.
+    """
+    from dohyo.match.people.desk import person_in
+
+    person = person_in(words)
     if browser and not person:
         raise OperatorError("browser-without-me")
     for option, given in others.items():
         if person and given:
             raise OperatorError("me-alone", option=option)
+    return person
+
+
+def play_otherwise(
+    game: Game,
+    bots: Bots,
+    options: dict[str, Any],
+    outputs: Outputs,
+    person: str,
+    browser: bool,
+    watch: bool,
+    until: str | None,
+    most: int | None,
+    play_one: Callable[..., tuple[Replay, State, OperatorError | None]],
+) -> tuple[Replay, State | None, OperatorError | None]:
+    """Play with a person, or until something happens; what `play_one` returns, which plays one match of programs."""
+    if browser:
+        return play_in_browser(game, bots, options, outputs)
+    if person:
+        return play_here(game, bots, person, options, outputs)
+    from dohyo.cli.play_until import play_until
+
+    assert until is not None
+    return play_until(until, most, watch, game, bots, options, outputs, play_one)
 
 
 def play_here(
