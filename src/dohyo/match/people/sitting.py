@@ -323,8 +323,8 @@ class Sitting(Desk):
         return self._asked
 
     def _give(self, answer: str | Exception) -> None:
-        self._answer = answer
-        self._changed.notify_all()
+        self._answer, self._asked = answer, None
+        self._tell()
 
     # --- the end
 

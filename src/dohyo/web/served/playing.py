@@ -32,7 +32,6 @@ from dohyo.match.play import new_seed
 from dohyo.web import playing
 
 MAX_SITTINGS = 4  # at a time
-MAX_SEATS = 100
 WAIT = 20.0  # seconds that a page waits for what is new
 PERSON = "me"  # the word for a person
 
@@ -105,9 +104,11 @@ class Tables:
 
     def onward(self, game: Game, replay: Replay, wanted: From, known: Mapping[str, Any] = {}) -> str:
         """Play on from a turn of a match; the path of the page. Raises `OperatorError` for what cannot be played."""
+        if len(wanted.seats) != (seats := len(replay.header.seats)):
+            raise OperatorError("wrong-number-of-bots", game=game.name, wanted=seats, given=len(wanted.seats))
         samples = set(self.bots(game))
         specs: list[Any] = []
-        for word in wanted.seats[:MAX_SEATS]:
+        for word in wanted.seats:
             if word == PERSON:
                 specs.append(Elsewhere(PERSON))
             elif word in known:
