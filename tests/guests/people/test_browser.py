@@ -128,7 +128,7 @@ def await_question(page: Page, last: int | None) -> int:
     found: int = page.evaluate(
         """async (last) => {
             const end = performance.now() + 60000;
-            while (!dohyo.ask || dohyo.ask.number === last) {
+            while (!globalThis.dohyo?.ask || dohyo.ask.number === last) {
                 if (performance.now() > end) throw new Error("waited in vain");
                 await new Promise(requestAnimationFrame);
             }

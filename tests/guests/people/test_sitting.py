@@ -1,4 +1,4 @@
-"""A match that waits for a person at a page: what is told, what moves it on, what changes nothing, and when it ends."""
+"""A match that waits for a person at a page: what is told, what moves it on, what changes nothing, when it ends."""
 
 from __future__ import annotations
 

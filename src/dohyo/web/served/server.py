@@ -39,7 +39,9 @@ SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
 MAX_BYTES = 200  # of what a request carries
 MAX_REPLAY = 1 << 26  # bytes of a replay that is opened
 MAX_OPENED = 8  # replays beside the first one
-MAX_KEPT = 1 << 28  # bytes of them and of their pages: a small file may hold very much; the last one stays in any case
+MAX_KEPT = (
+    1 << 28
+)  # bytes of them and of their pages: a small file may hold very much; the last one stays in any case
 
 
 class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,16 +51,16 @@ class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Shown(NamedTuple):
-    """A match's page, what analyses it, and the match."""
+    """A match's page, what analyses it, and the match, as bytes: an open one is much larger."""
 
     page: bytes
     analysis: MatchAnalysis | None
-    replay: Replay
+    match: bytes
 
     @property
     def size(self) -> int:
         """How many bytes are kept for it."""
-        return len(self.page) + (0 if self.analysis is None else self.analysis.size)
+        return len(self.page) + len(self.match) + (0 if self.analysis is None else self.analysis.size)
 
 
 class PageServer(LocalServer):
@@ -94,7 +96,7 @@ class PageServer(LocalServer):
         worker = doors.brought("analyses").get("match")
         analysis = None if worker is None else MatchAnalysis(worker, replay, self.speaker, self._playouts)
         served = self._button(analysis) | self._onward(replay)
-        return _Shown(page.html(replay, self.speaker, served=served).encode(), analysis, replay)
+        return _Shown(page.html(replay, self.speaker, served=served).encode(), analysis, encode(replay))
 
     def _button(self, analysis: MatchAnalysis | None) -> dict[str, Any]:
         """What the page shows at the button for an analysis; nothing without one."""
@@ -199,7 +201,7 @@ class _Request(LocalRequest):
         """Play on from a turn of a match, or do what the page of one wants on which somebody plays."""
         body = self._body(wishes.MAX_WISH)
         if match is not None:
-            self._play_on(match.replay, body)
+            self._play_on(decode(match.match), body)
         elif (wish := wishes.read(body)) is None:
             self.refuse(HTTPStatus.BAD_REQUEST)
         elif (told := self.server.tables.answer(self.is_at, wish)) is None:
