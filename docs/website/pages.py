@@ -30,6 +30,7 @@ ORDER = {
         *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/coach"),
         *("docs/viewer", "docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search"),
         "docs/engines",
+        "docs/playing",
     ],
     "organisers": [
         *("docs/contests", "docs/watch", "docs/formats", "docs/ratings", "docs/security", "docs/store"),

@@ -109,11 +109,15 @@ class PlayerKind(NamedTuple):
     `is_program` says that its players are programs which are started here, and speak another protocol than their
     game's: a `bot.toml` may say so of its folder. All others are somewhere else, at an address. `check` names what
     `dohyo check` does with such a program before its matches, see `dohyo.bench.check.check`.
+
+    Players who are people have a `desk`: it names a function of a game and a speaker that makes a
+    `dohyo.match.people.desk.Desk` in the terminal. The kind's name alone, without `:`, means such a player, too.
     """
 
     kind: str
     is_program: bool = False
     check: str = ""
+    desk: str = ""
 
 
 class Guest(NamedTuple):
@@ -125,6 +129,8 @@ class Guest(NamedTuple):
     exports     forms of `dohyo contest export`
     analyses    modules that are started as processes: `match` for a served page, see `dohyo.web.served.running`;
                 `positions` for a broadcast, see `dohyo.series.broadcast.judging`
+    hints       of what a person could do in its turn: a module that is started as a process, see
+                `dohyo.match.people.hints`; asked for the one called "match"
     formats     who plays whom in a series: a class as those of `dohyo.series.formats`, whose `info` has the name
     players     kinds of players; a kind's name is how the operator's word for such a bot begins, up to the first `:`
     languages   that bots may be written in, each a row: a `dohyo.languages.Language` of this name
@@ -139,6 +145,7 @@ class Guest(NamedTuple):
     executors: Mapping[str, str] = {}
     exports: Mapping[str, Export] = {}
     analyses: Mapping[str, str] = {}
+    hints: Mapping[str, str] = {}
     formats: Mapping[str, str] = {}
     players: Mapping[str, PlayerKind] = {}
     languages: Mapping[str, str] = {}
@@ -190,7 +197,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str, str, PlayerKind, str, Commands, str, str)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str, str, PlayerKind, str, Commands, str, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 
@@ -216,9 +223,14 @@ def find(kind: str, name: str) -> Any:
 
 
 def named_in(word: str) -> str:
-    """The kind of player that the operator's word names before its first `:`; empty where no guest brings one."""
+    """The kind of player that the operator's word names before its first `:`; empty where no guest brings one.
+
+    A person's kind may stand alone.
+    """
     name, colon, _ = word.partition(":")
-    return name if colon and name.isascii() and name.isalnum() and name in brought("players") else ""
+    if not (name.isascii() and name.isalnum()) or (kind := brought("players").get(name)) is None:
+        return ""
+    return name if colon or kind.desk else ""
 
 
 def load(named: str) -> Any:

@@ -34,6 +34,7 @@ from dohyo.core.errors import OperatorError
 if TYPE_CHECKING:
     from dohyo.bots.building import BuildSandbox
 
+MAX_PERSON = 2  # letters of a kind of player that stands alone
 PYTHONS = ("python", "python3")  # that always mean a program: the bots' Python
 _NO_SAMPLES: Mapping[str, Path] = {}
 
@@ -179,12 +180,20 @@ def _program(word: str) -> str | None:
 
 
 def _kind_named(word: str) -> str:
-    """The kind of player that a word names before its first `:`; most words have none, and nobody asks guests."""
-    if ":" not in word:
+    """The kind of player that a word names before its first `:`, or alone, as `me` does.
+
+    Most words have neither, and nobody asks guests: a word of many letters is no person.
+    """
+    if ":" not in word and not may_name_person(word):
         return ""
     from dohyo.doors import named_in
 
     return named_in(word)
+
+
+def may_name_person(word: str) -> bool:
+    """Whether a word, or what stands behind its NAME=, is as short as a kind of player that stands alone."""
+    return len(word.rpartition("=")[2].partition(":")[0]) <= MAX_PERSON
 
 
 def _is_spaced_name(name: str, bot: str) -> bool:

@@ -42,7 +42,7 @@ OURS = {
     "contest": "Hold contests between bots, go on where one was stopped, look at the results.",
     "doctor": "Tell what this machine offers: the sandbox, the languages, and what mends what is missing.",
     "games": "List the games: facts, setup options, clocks, sample bots.",
-    "play": "Play one match between bots.",
+    "play": "Play one match: between bots, or yourself against them.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
     "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header.",
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,12 +27,16 @@ if TYPE_CHECKING:
     from dohyo.core.replay import Replay
     from dohyo.match.telling.summary import Summary
 
+    Played = tuple[Replay, State | None, OperatorError | None]
+
 app = application()
 
 MAX_TRIES = 3  # of a match in which Dohyo itself was stopped
 
 Until = Annotated[str | None, says("Play on until the first bot has such a match.", one_of=("fault", "loss", "win"))]
 Most = Annotated[int | None, says("With --until: give up after so many matches. Without it: 100.", "N", at_least=1)]
+
+Browser = Annotated[bool, says("With me among the bots: play at a page, in a browser of this machine.")]
 
 EXAMPLES = """\b
 Examples:
@@ -42,9 +46,10 @@ Examples:
   dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U
   dohyo play drop-block hunter hunter mine.cpp random --from last@122 --first 2=U --first 2=R --times 40
   dohyo play wondev-woman mine.cpp git:HEAD --until loss
+  dohyo play wondev-woman me climber --browser
 
 A bot is a source file (built by itself), an executable, a folder with a bot.toml or command.txt, a quoted command
-line, or the name of a sample bot ('dohyo games' lists them)."""
+line, or the name of a sample bot ('dohyo games' lists them); me is you, me:30 you with 30 s for each turn."""
 
 
 @asks(app, PlayRequest, epilog=EXAMPLES)
@@ -60,35 +65,35 @@ def play(
     strict: Annotated[bool, says("Exit with status 1 if any bot misbehaved.")] = False,
     force: Force = False,
     trust: Trust = False,
+    browser: Browser = False,
     *,
     speaker: Speaker,
 ) -> None:
-    """Play one match between bots."""
+    """Play one match: between bots, or yourself against them."""
     from dohyo.bots.typed_words import plain
-    from dohyo.match.play import new_seed
     from dohyo.match.telling.summary import summarise
-    from dohyo.system.proc import fair_mode
 
     _check(asked, watch, as_json, most, until, alone=not (save or html or watch or until or strict))
     chosen = find_game("play", asked.game, asked.bots)
-    options: dict[str, Any] = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering}
-    options |= {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
-    options |= {"seed": new_seed() if asked.seed is None else asked.seed}
+    person = _person(asked, browser, {"--watch": watch, "--json": as_json, "--until": until, "--times": asked.times})
+    options = _options(asked)
     if asked.times is not None:
-        _compare(asked, chosen, trust, as_json, speaker)
+        from dohyo.cli.play_ways import compare
+
+        compare(asked, chosen, trust, as_json, speaker)
         return
     (outputs := Outputs(save, html, speaker, force)).check()
     options |= _taken_up(asked, chosen)
     options["sandbox"] = sandbox_for(asked.sandbox, trust, speaker)
     options["debug"] = is_debug(asked.build, asked.clock, speaker)
     bots = list(map(plain, asked.bots))  # what is there under a word's name is that hand-in from now on
-    if until is None:
-        replay, end, failed = _play(chosen, bots, options, outputs, watch)
-    else:
-        from dohyo.cli.play_until import play_until
+    play_it: Callable[[], Played] = partial(_play, chosen, bots, options, outputs, watch)
+    if person or until is not None:
+        from dohyo.cli.play_people import play_otherwise
 
-        play_one = partial(_play, chosen, bots)
-        replay, end, failed = play_until(until, most, watch, chosen, bots, options, outputs, play_one)
+        one = partial(_play, chosen, bots)
+        play_it = partial(play_otherwise, chosen, bots, options, outputs, person, browser, watch, until, most, one)
+    replay, end, failed = play_it()
     summary = summarise(replay, faults, end)
     if not as_json and "first" in options:
         _tell_first(options["first"], summary.first, speaker)
@@ -112,31 +117,25 @@ def _check(
         raise OperatorError("times-alone")
 
 
-def _compare(asked: PlayRequest, game: Game, trust: bool, as_json: bool, speaker: Speaker) -> None:
-    """Compare the two actions of --first."""
-    from dohyo.cli.play_ways import play_ways, read_ways
-    from dohyo.match.found_bots import find_named
-    from dohyo.match.play import match_clock, new_seed
+def _options(asked: PlayRequest) -> dict[str, Any]:
+    """What `play_match` is told of the request, whoever plays."""
+    from dohyo.match.play import new_seed
     from dohyo.system.proc import fair_mode
 
-    ways = read_ways(asked.first, asked.start, game)
-    box = sandbox_for(asked.sandbox, trust, speaker)
-    debug = is_debug(asked.build, asked.clock, speaker)
-    bots = find_named(game, list(asked.bots), asked.python, box, debug, ways.replay.header.setup)
-    seats = len(ways.replay.header.seats)
-    if len(bots) != seats:
-        raise OperatorError("wrong-number-of-bots", game=game.name, wanted=seats, given=len(bots))
-    play_ways(
-        game,
-        bots,
-        ways,
-        asked.times or 1,
-        seed=new_seed() if asked.seed is None else asked.seed,
-        clock=match_clock(game, asked.clock, [bot.lifetime for bot in bots], fair_mode()),
-        sandbox="none" if trust else asked.sandbox,
-        as_json=as_json,
-        speaker=speaker,
-    )
+    seed = new_seed() if asked.seed is None else asked.seed
+    options = {"clock": asked.clock, "python": asked.python, "pondering": asked.pondering, "seed": seed}
+    return options | {"mode": fair_mode(), "setup": asked.setup, "asks_where": True}
+
+
+def _person(asked: PlayRequest, browser: bool, others: dict[str, object]) -> str:
+    """The kind of person among the bots; empty where programs alone play. Raises `OperatorError`."""
+    from dohyo.bots.typed_words import may_name_person
+
+    if not browser and not any(map(may_name_person, asked.bots)):
+        return ""
+    from dohyo.cli.play_people import person_among
+
+    return person_among(asked.bots, others, browser)
 
 
 def _taken_up(asked: PlayRequest, game: Game) -> dict[str, Any]:

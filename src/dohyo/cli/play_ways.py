@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo import clean
+from dohyo.cli.options import is_debug, sandbox_for
 from dohyo.core import seeds
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from dohyo.bots import Bot
     from dohyo.core.clock import Clock
     from dohyo.core.game import Game
+    from dohyo.match.request import PlayRequest
     from dohyo.series.branches import Tally
 
 
@@ -130,3 +132,29 @@ def _print(told: dict[str, Any], tally: Tally, speaker: Speaker) -> None:
     if key == "times.unclear":
         bounds = {"low": f"{100 * told['low']:+.0f} %", "high": f"{100 * told['high']:+.0f} %"}
     out.print(speaker.say(key, better=better, **bounds), soft_wrap=True)
+
+
+def compare(asked: PlayRequest, game: Game, trust: bool, as_json: bool, speaker: Speaker) -> None:
+    """Compare the two actions of --first."""
+    from dohyo.match.found_bots import find_named
+    from dohyo.match.play import match_clock, new_seed
+    from dohyo.system.proc import fair_mode
+
+    ways = read_ways(asked.first, asked.start, game)
+    box = sandbox_for(asked.sandbox, trust, speaker)
+    debug = is_debug(asked.build, asked.clock, speaker)
+    bots = find_named(game, list(asked.bots), asked.python, box, debug, ways.replay.header.setup)
+    seats = len(ways.replay.header.seats)
+    if len(bots) != seats:
+        raise OperatorError("wrong-number-of-bots", game=game.name, wanted=seats, given=len(bots))
+    play_ways(
+        game,
+        bots,
+        ways,
+        asked.times or 1,
+        seed=new_seed() if asked.seed is None else asked.seed,
+        clock=match_clock(game, asked.clock, [bot.lifetime for bot in bots], fair_mode()),
+        sandbox="none" if trust else asked.sandbox,
+        as_json=as_json,
+        speaker=speaker,
+    )

@@ -99,6 +99,7 @@ class FaultCode(enum.StrEnum):
     FOLDER_CLOSED = "folder-closed"
     NEEDS_GONE = "needs-gone"
     FOLDER_NONE = "folder-none"
+    RESIGNED = "resigned"  # a person
     # What its reply says.
     EMPTY_LINE = "empty-line"
     NO_ACTION = "no-action"

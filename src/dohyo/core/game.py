@@ -313,6 +313,8 @@ class Drawing(Protocol):
 
 
 CLOCKS = {"standard": Clock(turn=1.0, preset="standard")}
+PLACES = ("first", "second", "third")  # of the words behind an action's first, in its sentence
+MAX_WORDS = 8  # of an action's text that are said
 TAG = re.compile(r"(\\*)(\[[a-z#/@])")  # what rich would take for markup
 
 
@@ -493,9 +495,20 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(points)
 
     def action_in_words(self, text: str, speaker: Speaker) -> str:
-        """An action's text as its name in the game's catalogue, if it has one there."""
-        key = f"{self.name}.action.{text}"
-        return speaker.knowing(self.catalogue).say(key) if key in all_keys(self.catalogue) else text
+        """An action's text as its name in the game's catalogue; as it is, if it has none there.
+
+        Where only its first word has one, that is a sentence with places for the others, {first} to {third}, or
+        {rest}: each as `<game>.direction.<word>` if the game names it so.
+        """
+        keys, say = all_keys(self.catalogue), speaker.knowing(self.catalogue).say
+        if (key := f"{self.name}.action.{text}") in keys:
+            return say(key)
+        name, *others = text.split()[:MAX_WORDS] or [""]
+        if not others or (key := f"{self.name}.action.{name}") not in keys:
+            return text
+        ways = [(f"{self.name}.direction.{word}", word) for word in others]
+        said = [say(way) if way in keys else word for way, word in ways]
+        return say(key, **dict(zip(PLACES, [*said, "", "", ""], strict=False)), rest=" ".join(said))
 
     def refusal(self, state: State, seat: int, action: int) -> Fault:
         """The fault of an action that is not legal, with why it is not, if the game says that."""

@@ -127,6 +127,17 @@ def continued(game: Game, replay: Replay, turns: Sequence[Turn]) -> Iterator[Mom
     raise ReplayError("replay-no-such-turn", turn=start, first=replay.header.first, last=end)
 
 
+def replayed(game: Game, state: State, turn: Turn, seats: int) -> Moment:
+    """Play a turn on a state, which moves on, whatever the turn's digest.
+
+    Raises `ReplayError` for a turn that the rules do not allow there.
+    """
+    try:
+        return _played(game, state, turn, seats)
+    except OUT_OF_THE_RULES as error:
+        raise ReplayError("replay-turn-differs", turn=turn.turn) from error
+
+
 def _moment(game: Game, state: State, turn: Turn, seats: int) -> Moment:
     """Play one line of the replay; `state` moves on."""
     moment = _played(game, state, turn, seats)

@@ -106,6 +106,7 @@ class Referee:
         self.seed = seed
         self.first = first
         self.setup = setup
+        self.began = None if start is None else game.rules.LAYOUT.as_dict(start)  # as a replay's header has it
         self.state = game.new_state(setup, seats) if start is None else start
         self.turns = Lines()
         self.stopped: list[Fault | None] = [None] * seats
@@ -130,6 +131,17 @@ class Referee:
     def turn(self) -> int:
         """The number of the next turn: turns played since the match began, with those before it was continued."""
         return self._turn
+
+    @property
+    def rolled(self) -> tuple[int, ...]:
+        """What the dice showed before the turn that comes next; empty where they did not move."""
+        return self._rolled
+
+    def so_far(self) -> list[Turn]:
+        """The lines up to now; the last one, without moves, has the dice before the turn that comes next."""
+        if not self._rolled:
+            return list(self.turns)
+        return [*self.turns, Turn(self._turn, self._rolled, (), self.game.rules.LAYOUT.digest(self.state))]
 
     def pending(self) -> list[int]:
         """The seats whose answers are awaited, ascending; may be empty when all that act are stopped."""

@@ -16,7 +16,7 @@ from dohyo.core.request_fields import (
 
 
 class PlayRequest(Request, kw_only=True):
-    """Play one match between bots."""
+    """Play one match: between bots, or yourself against them."""
 
     game: GameWord
     bots: Annotated[list[str], says("One bot a seat.", "BOT", is_bare=True)]

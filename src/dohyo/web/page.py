@@ -44,7 +44,9 @@ MAX_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
 START = "start.js"  # a page's own script, which is no module
-STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "variation.css", "layout.css")
+PLAYING = ("acting.js", "picking.js", "playing.js")  # modules that only pages need on which people play
+OWN = "start"  # how the names of all such scripts begin
+STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "variation.css", "layout.css", "onward.css")
 
 # Of a page that `dohyo.web.served` gives: it may ask its own server.
 ASKING = "; connect-src 'self'"
@@ -79,7 +81,7 @@ def html(
     analysis: Sequence[Analysis] = (),
     seat: int | None = None,
     command: str = "",
-    served: dict[str, str] | None = None,
+    served: dict[str, Any] | None = None,
     game: Game | None = None,
 ) -> str:
     """The replay as a whole HTML page, in the language of `speaker`.
@@ -95,7 +97,7 @@ def html(
     game = games.find(replay.header.game) if game is None else game
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     sheet = style()
-    shown = content(game, replay, speaker, analysis, seat, command) | ({"served": served} if served else {})
+    shown = content(game, replay, speaker, analysis, seat, command) | ({} if served is None else {"served": served})
     parts = {
         "language": markup.escape(speaker.language),
         "title": markup.escape(f"{game.title}: {clean.line(names)}"),
@@ -107,7 +109,7 @@ def html(
         "patience": markup.escape(speaker.say("viewer.patience")),
     }
     nonce = nonce_of(parts)
-    policy = POLICY.format(nonce=nonce, style=digest(sheet)) + (ASKING if served else "")
+    policy = POLICY.format(nonce=nonce, style=digest(sheet)) + ("" if served is None else ASKING)
     return Template(script("page.html")).substitute(parts, policy=policy, nonce=nonce)
 
 
@@ -126,12 +128,14 @@ def pack(value: Any, level: int = 9) -> str:
     return base64.b64encode(packed).decode("ascii")
 
 
-def modules(game: Game) -> dict[str, Path]:
+def modules(game: Game, playing: bool = True) -> dict[str, Path]:
     """The viewer's modules for a game: the name by which others import one, and its file.
 
-    A game without a drawing of its own has the general one.
+    A game without a drawing of its own has the general one. Unless `playing`, those for people who play are left out.
     """
-    common = {f"dohyo/{path.name}": path for path in sorted(VIEWER.glob("*.js")) if path.name != START}
+    left_out = () if playing else PLAYING
+    files = [path for path in sorted(VIEWER.glob("*.js")) if not path.name.startswith(OWN)]
+    common = {f"dohyo/{path.name}": path for path in files if path.name not in left_out}
     general = {f"game/{path.name}": path for path in sorted((VIEWER / "general").glob("*.js"))}
     own = {f"game/{path.name}": path for path in sorted(Path(game.folder).glob("*.js"))}
     return common | (own if "game/view.js" in own else general)
@@ -157,9 +161,9 @@ def icon() -> str:
     return found[1]
 
 
-def import_map(game: Game) -> str:
+def import_map(game: Game, playing: bool = False) -> str:
     """Where the viewer's modules for a game are: each is its own address."""
-    addresses = {name: _address(path) for name, path in modules(game).items()}
+    addresses = {name: _address(path) for name, path in modules(game, playing).items()}
     return json.dumps({"imports": addresses}, separators=(",", ":"))
 
 

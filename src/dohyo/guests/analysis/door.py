@@ -12,4 +12,5 @@ GUEST = Guest(
         )
     },
     analyses={"match": "dohyo.guests.analysis.worker", "positions": "dohyo.guests.analysis.positions"},
+    hints={"match": "dohyo.guests.analysis.hint_worker"},
 )

@@ -27,6 +27,7 @@ from dohyo.guests.site.api import problems, routes
 from dohyo.guests.site.arena.contest_form import written_moment
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.quota import USUAL, Quota
+from dohyo.guests.site.arena.sittings import Sittings
 from dohyo.guests.site.edge.asking import Asking, asking, first_language, language_of
 from dohyo.guests.site.edge.moments import moment
 from dohyo.guests.site.edge.outside import Outside, Rooted, rooted
@@ -55,6 +56,7 @@ from dohyo.guests.site.pages import (
     own_bots,
     own_matches,
     people,
+    playing,
     points,
     questions,
     revealing,
@@ -80,7 +82,7 @@ PAGES: tuple[Any, ...] = (
     *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
     *(boards, bots, broadcast, feedback, feeds, live, search),
-    *(own_account, own_bots, own_matches, people, points, questions, revealing, rules, teaching),
+    *(own_account, own_bots, own_matches, people, playing, points, questions, revealing, rules, teaching),
     *(tokens, webhooks),
 )
 HERE = Path(__file__).parent
@@ -96,10 +98,11 @@ def application(
     metrics_token: str = "",
     provider: Client | None = None,
     quota: Quota = USUAL,
+    sittings: Sittings | None = None,
 ) -> Litestar:
     """The site in this folder, as browsers reach it at this address: where that is by https, cookies say so.
 
-    Its own addresses begin with /; `AtAddress` makes them what browsers use.
+    Its own addresses begin with /; `AtAddress` makes them what browsers use. Without `sittings` nobody plays here.
     """
     environment = _environment(place, provider)
     metrics.registry.register(SiteFigures(site, database, arena))
@@ -123,7 +126,9 @@ def application(
         middleware=[Compressed],
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
-        state=State({**known, "metrics_token": metrics_token, "provider": provider, "quota": quota}),
+        state=State(
+            {**known, "metrics_token": metrics_token, "provider": provider, "quota": quota, "sittings": sittings}
+        ),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=None,
         logging_config=None,

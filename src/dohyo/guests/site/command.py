@@ -47,6 +47,7 @@ class Serving(NamedTuple):
     tells_addresses: bool
     provider: Client | None
     quota: Quota
+    sandbox: str  # what the bots run in that people play against; empty where no program runs
 
 
 @asks(app, ServeRequest)
@@ -139,7 +140,8 @@ def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) ->
             by = None if provider is None else Client(provider, place.address("/sign-in/back"))
             proxies, token = asked.proxies(), asked.metrics_token()
             quota = Quota(asked.quota * MEGABYTE, asked.versions)
-            serving = Serving(place, proxies, metrics, token, asked.log_addresses, by, quota)
+            sandbox = "" if asked.only == WEB else asked.sandbox
+            serving = Serving(place, proxies, metrics, token, asked.log_addresses, by, quota, sandbox)
             _serve(site, database, listening, serving)
         _tell_stopped(speaker)
     finally:
@@ -197,6 +199,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
 
     from dohyo.guests.site.application import MAX_UPLOAD, application, refused
     from dohyo.guests.site.arena.opened import Arena
+    from dohyo.guests.site.arena.sittings import Sittings
     from dohyo.guests.site.edge.asking import first_language
     from dohyo.guests.site.edge.outside import AtAddress
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
@@ -206,7 +209,9 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
     from dohyo.guests.site.upkeep.metrics import Measured
 
     arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
-    made: Any = application(site, database, arena, serving.place, *serving[2:4], serving.provider, serving.quota)
+    played = Sittings(site, database, serving.sandbox) if serving.sandbox else None
+    given = site, database, arena, serving.place, serving.metrics, serving.token, serving.provider, serving.quota
+    made: Any = application(*given, played)
     patient = Patience(
         made,
         partial(may_send_much, database),
@@ -229,6 +234,8 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
         with Deliverer(database, arena):
             uvicorn.Server(config).run(sockets=[listening])
     finally:
+        if played is not None:
+            played.close()
         arena.close()
 
 

@@ -282,6 +282,22 @@ requested = Table(
     Column("at", Moment(), nullable=False),
 )
 
+# Matches that a person has played against bots. As JSON: `seats` are names, `mine` the person's own seats, `places`
+# one for each seat, empty where the match was left before its end.
+plays = Table(
+    "plays",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("game", Words(), nullable=False),
+    Column("seats", Words(), nullable=False),
+    Column("mine", Words(), nullable=False),
+    Column("places", Words(), nullable=False),
+    Column("replay", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Index("plays_by_person", "person", "id"),
+)
+
 # Analyses that an author has asked for, of a match of a ladder or of one that was requested (`request`, 0 for none).
 # `state` is waiting, done, none, or late (`analyses.py`); `found` is a file with what the viewer shows.
 analyses = Table(

@@ -5,6 +5,7 @@
     POST /SECRET/analysis    {"seconds": S}: analyse; lines of JSON while it runs, see `MatchAnalysis.run`
     POST /SECRET/replay      a replay's bytes, of a file that was dropped on the page: {"page": "/SECRET/N"}, or
                              {"none": why not}; below that page the same is found as below the first one
+    POST /SECRET/from        play on from a turn, and matches that are played so: see `playing.py`
 
 Who may ask at all, `local.py` says. Beside that, the page's own policy forbids what it does not need; ours adds that
 nobody may show it in a frame. One analysis of a match runs, of bounded length. A replay may be larger; one is read at
@@ -17,19 +18,21 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
-from dohyo import doors
+from dohyo import doors, games
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
-from dohyo.core.replay_format import decode
+from dohyo.core.replay_format import decode, encode
 from dohyo.i18n import ENGLISH, Speaker
+from dohyo.match.people import wishes
 from dohyo.web import page
 from dohyo.web.served.local import LocalRequest, LocalServer
+from dohyo.web.served.playing import From, Tables, people_may_play
 from dohyo.web.served.running import BusyError, MatchAnalysis
 
 SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
@@ -47,46 +50,78 @@ class AnalysisRequest(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class _Shown(NamedTuple):
-    """A match's page, and what analyses it."""
+    """A match's page, what analyses it, and the match, as bytes: an open one is much larger."""
 
     page: bytes
     analysis: MatchAnalysis | None
+    match: bytes
 
     @property
     def size(self) -> int:
         """How many bytes are kept for it."""
-        return len(self.page) + (0 if self.analysis is None else self.analysis.size)
+        return len(self.page) + len(self.match) + (0 if self.analysis is None else self.analysis.size)
 
 
 class PageServer(LocalServer):
     """Serves a replay's page at `address`, by `serve_forever`; `close` ends all that runs.
 
+    Without a replay there is none at first. `known` are bots that the operator has named, by what pages call them.
     Raises `OperatorError` if the replay's game is not installed, `ReplayError` if it contradicts the rules.
     """
 
-    def __init__(self, replay: Replay, speaker: Speaker = ENGLISH, playouts: int | None = None) -> None:
+    def __init__(
+        self,
+        replay: Replay | None,
+        speaker: Speaker = ENGLISH,
+        playouts: int | None = None,
+        known: Mapping[str, Any] = {},
+    ) -> None:
         self.speaker = speaker
         self._playouts = playouts
-        self.page, self.analysis = self._shown(replay)
+        self.known = dict(known)
+        self._first: _Shown | None = None
         self._opened: dict[str, _Shown] = {}  # by path
         self._numbers = 0
         self._opening = threading.Lock()
         super().__init__(_Request, speaker)
+        self.tables = Tables(f"{self.path}/play", speaker, lambda played: self.open(lambda: encode(played)))
+        try:
+            self._first = None if replay is None else self._shown(replay)
+        except OperatorError:
+            self.close()
+            raise
 
     def _shown(self, replay: Replay) -> _Shown:
         worker = doors.brought("analyses").get("match")
         analysis = None if worker is None else MatchAnalysis(worker, replay, self.speaker, self._playouts)
-        return _Shown(page.html(replay, self.speaker, served=self._button(analysis)).encode(), analysis)
+        served = self._button(analysis) | self._onward(replay)
+        return _Shown(page.html(replay, self.speaker, served=served).encode(), analysis, encode(replay))
 
-    def _button(self, analysis: MatchAnalysis | None) -> dict[str, str] | None:
-        """What the page shows at the button for an analysis; none without one."""
+    def _button(self, analysis: MatchAnalysis | None) -> dict[str, Any]:
+        """What the page shows at the button for an analysis; nothing without one."""
         if analysis is None:
-            return None
+            return {}
         return {"note": "" if analysis.compiled else self.speaker.say("analysis.plain")}
 
+    def _onward(self, replay: Replay) -> dict[str, Any]:
+        """Against whom the page may play on from a turn; nothing where nobody can."""
+        game = games.find(replay.header.game)
+        bots = [*self.known, *(name for name in self.tables.bots(game) if name not in self.known)]
+        return {"bots": bots} if people_may_play() and bots else {}
+
+    @property
+    def page(self) -> bytes:
+        """The first replay's page."""
+        return b"" if self._first is None else self._first.page
+
+    @property
+    def analysis(self) -> MatchAnalysis | None:
+        """What analyses the first match."""
+        return None if self._first is None else self._first.analysis
+
     def shown(self) -> dict[str, _Shown]:
-        """Every page that there is, by its path."""
-        return {self.path: _Shown(self.page, self.analysis), **self._opened}
+        """Every replay's page that there is, by its path."""
+        return ({} if self._first is None else {self.path: self._first}) | self._opened
 
     def open(self, read: Callable[[], bytes]) -> str:
         """Make a page of a replay that is `read`, beside the others; its path. One is read at a time.
@@ -108,7 +143,8 @@ class PageServer(LocalServer):
         return path
 
     def close(self) -> None:
-        """End the analyses and all connections, and stop listening."""
+        """End what is played, the analyses and all connections, and stop listening."""
+        self.tables.close()
         for shown in self.shown().values():
             if shown.analysis is not None:
                 shown.analysis.close()
@@ -123,7 +159,9 @@ class _Request(LocalRequest):
     def do_GET(self) -> None:  # noqa: N802
         """The page, or the last analysis."""
         shown = self.server.shown()
-        if (found := next((one for path, one in shown.items() if self.is_at(path)), None)) is not None:
+        if (table := self.server.tables.page(self.is_at)) is not None:
+            self.answer(HTTPStatus.OK, "text/html; charset=utf-8", table)
+        elif (found := next((one for path, one in shown.items() if self.is_at(path)), None)) is not None:
             self.answer(HTTPStatus.OK, "text/html; charset=utf-8", found.page)
         elif (analysis := self._analysis()) is not None:
             told = analysis.found
@@ -134,10 +172,14 @@ class _Request(LocalRequest):
     def do_POST(self) -> None:  # noqa: N802
         """Analyse a match, or open one."""
         is_replay = self.is_at(f"{self.server.path}/replay")
-        if (analysis := self._analysis()) is None and not is_replay:
+        match = next((one for path, one in self.server.shown().items() if self.is_at(f"{path}/from")), None)
+        is_play = match is not None or self.server.tables.page(self.is_at) is not None
+        if (analysis := self._analysis()) is None and not is_replay and not is_play:
             self.refuse(HTTPStatus.NOT_FOUND)
         elif not self.is_ours():
             self.refuse(HTTPStatus.FORBIDDEN)
+        elif is_play:
+            self._play(match)
         elif analysis is None:
             self._open()
         elif (seconds := self._seconds()) is None:
@@ -153,6 +195,39 @@ class _Request(LocalRequest):
         """The analysis that the request's path means; none if it means none."""
         known = self.server.shown().items()
         return next((one.analysis for path, one in known if self.is_at(f"{path}/analysis")), None)
+
+    def _play(self, match: _Shown | None) -> None:
+        """Play on from a turn of a match, or do what the page of one wants on which somebody plays."""
+        body = self._body(wishes.MAX_WISH)
+        if match is not None:
+            self._play_on(decode(match.match), body)
+        elif (wish := wishes.read(body)) is None:
+            self.refuse(HTTPStatus.BAD_REQUEST)
+        elif (told := self.server.tables.answer(self.is_at, wish)) is None:
+            self.refuse(HTTPStatus.NOT_FOUND)
+        else:
+            self.answer(HTTPStatus.OK, "application/json", msgspec.json.encode(told))
+
+    def _play_on(self, replay: Replay, body: bytes) -> None:
+        """Begin a match from a turn, and say where its page is."""
+        try:
+            wanted = msgspec.json.decode(body, type=From)
+            page_of_it = self.server.tables.onward(games.find(replay.header.game), replay, wanted, self.server.known)
+        except msgspec.MsgspecError:
+            self.refuse(HTTPStatus.BAD_REQUEST)
+        except OperatorError as error:
+            told = {"none": error.say(self.server.speaker)}
+            self.answer(HTTPStatus.UNPROCESSABLE_ENTITY, "application/json", msgspec.json.encode(told))
+        else:
+            self.answer(HTTPStatus.OK, "application/json", msgspec.json.encode({"page": page_of_it}))
+
+    def _body(self, most: int) -> bytes:
+        """The JSON that the request carries; nothing if it carries none, or too much."""
+        length = self.headers["Content-Length"] or ""
+        is_json = self.headers.get_content_type() == "application/json"
+        if not is_json or not re.fullmatch(r"[0-9]{1,5}", length) or int(length) > most:
+            return b""
+        return self.rfile.read(int(length))
 
     def _open(self) -> None:
         """Make a page of the replay that comes, and say where it is."""
@@ -172,13 +247,8 @@ class _Request(LocalRequest):
 
     def _seconds(self) -> float | None:
         """How long to analyse, as the request says; none if it says nothing that can be done."""
-        length = self.headers["Content-Length"] or ""
-        if self.headers.get_content_type() != "application/json" or not re.fullmatch(r"[0-9]{1,3}", length):
-            return None
-        if int(length) > MAX_BYTES:
-            return None
         try:
-            seconds = msgspec.json.decode(self.rfile.read(int(length)), type=AnalysisRequest).seconds
+            seconds = msgspec.json.decode(self._body(MAX_BYTES), type=AnalysisRequest).seconds
         except msgspec.MsgspecError:
             return None
         return seconds if SHORTEST <= seconds <= LONGEST else None

@@ -14,7 +14,7 @@ import { about } from "dohyo/help.js";
  * @param {() => void} options.onCopyLink
  */
 export function layOut(root, { content, view, say, host, parts, onCopyLink }) {
-  const { banner, cards, charts, choice, faults, help, panel, saving, standings, telling } = parts;
+  const { banner, cards, charts, choice, faults, help, onward, panel, saving, standings, telling } = parts;
   const { controls, notice, timeline, variation } = parts;
   root.replaceChildren(
     element(
@@ -27,6 +27,7 @@ export function layOut(root, { content, view, say, host, parts, onCopyLink }) {
         element("h1", {}, content.title),
         about(content, say),
         ...(choice ? [choice.node] : []),
+        ...(onward ? [onward.button] : []),
         iconButton("link", say("viewer.copy-link"), onCopyLink),
         ...saving.buttons,
         iconButton("help", say("viewer.help"), help.show),
@@ -39,6 +40,7 @@ export function layOut(root, { content, view, say, host, parts, onCopyLink }) {
       notice.node,
       help.node,
       saving.node,
+      ...(onward ? [onward.node] : []),
     ),
   );
 }

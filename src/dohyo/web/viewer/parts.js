@@ -9,6 +9,7 @@ import { createHelp } from "dohyo/help.js";
 import { shortcuts } from "dohyo/keyboard.js";
 import { laneEnds } from "dohyo/marks.js";
 import { createNotice } from "dohyo/notice.js";
+import { createOnward } from "dohyo/onward.js";
 import { createOverlay } from "dohyo/overlay.js";
 import { createPanel } from "dohyo/panel.js";
 import { createSaving } from "dohyo/saving.js";
@@ -66,7 +67,8 @@ export function createParts({ match, view, scene, host, player, marks, acts, say
   const table = tableOf(match, player, parts, acts);
   const help = createHelp({ table, legend: view.legend ?? [], content, seats, say });
   const saving = savingOf(match, view, { host, player, parts, acts, say });
-  return Object.assign(parts, { table, help, saving });
+  const onward = content.served?.bots ? createOnward({ match, now: () => player.turn, say }) : null;
+  return Object.assign(parts, { table, help, saving, onward });
 }
 
 /** What the bots did. */
@@ -96,7 +98,7 @@ function chartsOf({ content, seats, first, tell }, view, say, { onSeek, onToggle
   const onCopy = (command) => acts.copyCommand(command);
   const charts = createCharts({ content, view, seats, first, say, tell, onSeek, onToggle, onLine, onCopy });
   const { served } = content;
-  if (served) charts.offer(createAnalyse({ note: served.note, say, onFound: (analysis) => acts.showAnalysis(analysis) }));
+  if (served?.note !== undefined) charts.offer(createAnalyse({ note: served.note, say, onFound: (analysis) => acts.showAnalysis(analysis) }));
   return charts;
 }
 

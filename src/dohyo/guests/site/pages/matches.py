@@ -6,6 +6,7 @@ from typing import Any
 
 from litestar import Response, get
 
+from dohyo import games
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import ladders, own_bots, replays
@@ -13,6 +14,7 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.match_told import match_told
 from dohyo.guests.site.edge.asking import Asking, html
 from dohyo.guests.site.edge.security import VIEWER_POLICY
+from dohyo.guests.site.pages.onward import on_from
 from dohyo.web import page as viewer
 
 
@@ -30,7 +32,16 @@ def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
     mine = own_bots.whose(ask.database, ladder, ask.person) if ask.person else set()
     is_mine = not mine.isdisjoint(names)
     ended = match_told(replays.for_authors(replay, mine), ask.speaker)
-    return ask.page("match", ladder=ladder, number=number, names=names, told=told, is_mine=is_mine, match_told=ended)
+    return ask.page(
+        "match",
+        ladder=ladder,
+        number=number,
+        names=names,
+        told=told,
+        is_mine=is_mine,
+        match_told=ended,
+        **on_from(ask, games.find(ladder.game), replay, f"/ladders/{slug}/matches/{number}/from", slug=slug),
+    )
 
 
 @get("/ladders/{slug:str}/matches/{number:int}/board", sync_to_thread=True)

@@ -93,6 +93,7 @@ FILES: dict[str, tuple[str, ...]] = {
     "hand_ins": ("file", "replay"),
     "groups": ("file", "draft"),
     "requested": ("replay",),
+    "plays": ("replay",),
     "analyses": ("found",),
     "comparisons": ("file",),
 }

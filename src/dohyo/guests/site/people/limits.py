@@ -28,9 +28,11 @@ HAND_IN = Limit("hand-in", 60, 3600.0)  # of one person
 PASSWORD = Limit("password", 10, 600.0)  # one person's own, asked for before something that cannot be undone
 EXPORT = Limit("export", 10, 3600.0)  # of one person
 REQUEST = Limit("request", 30, 3600.0)  # of one person: matches that are asked for, analyses
+PLAY = Limit("play", 30, 3600.0)  # of one person: matches that it begins to play
+HINT = Limit("hint", 60, 3600.0)  # of one person
 QUESTION = Limit("question", 20, 3600.0)  # of one person
 WORD = Limit("word", 20, 3600.0)  # of a contest, said by one person
-ALL = (QUESTION, SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN, PASSWORD, EXPORT, REQUEST, WORD)
+ALL = (QUESTION, SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN, PASSWORD, EXPORT, REQUEST, WORD, PLAY, HINT)
 
 
 def take(database: Database, limit: Limit, who: str) -> None:

@@ -1,6 +1,7 @@
 // Inside of a board's frame: draws the turns that the page around it hands in (see board.js), one after the other.
 import { apply } from "dohyo/decode.js";
 import { adopt, element, setText } from "dohyo/elements.js";
+import { createPicking } from "dohyo/picking.js";
 import { badge, looks } from "dohyo/seats.js";
 import { speaker } from "dohyo/words.js";
 import * as view from "game/view.js";
@@ -17,12 +18,18 @@ let since = 0; // when it began to move there
 let plays = false;
 let hurries = false; // of a live match, who is behind catches up
 let rate = view.pace ?? 4;
+// Of a board on which somebody plays: which cell was pointed at is for the page around it.
+const picking = createPicking({
+  host,
+  board: () => scene?.board,
+  onPick: (cell) => parent.postMessage({ pick: cell }, "*"),
+});
 
 if (view.style) adopt(view.style);
 
 const acts = {
   /** Another match begins. */
-  begin({ names, words, live }) {
+  begin({ names, words, live, bare }) {
     const seats = looks(names.map((name) => ({ name })));
     host.replaceChildren();
     scene = view.create(host, { seats, say: speaker(words) });
@@ -32,6 +39,7 @@ const acts = {
       return { node, told };
     });
     line.replaceChildren(...status.map(({ node }) => node));
+    line.hidden = Boolean(bare); // the page around it has them
     turns = [];
     at = 0;
     hurries = Boolean(live);
@@ -46,6 +54,20 @@ const acts = {
     turns.push(...(more ?? []));
     if (calm && hurries) at = turns.length - 1;
     if (begins || calm) draw(1);
+  },
+  /** A step of a match that somebody plays, at once; what happened is told. */
+  step({ frame, moves, now }) {
+    const from = turns.length ? turns[turns.length - 1].frame : null;
+    turns = [{ frame, moves }];
+    at = 0;
+    scene.draw(frame, from, 1, moves);
+    picking.redraw();
+    const fares = status.map((_, seat) => scene.status(frame, seat));
+    parent.postMessage(now ? { status: fares } : { told: scene.describe(frame), status: fares }, "*");
+  },
+  /** Cells that can be pointed at. */
+  marks(marks) {
+    picking.mark(marks);
   },
   play({ on }) {
     if (on && !hurries && at >= turns.length - 1) at = 0;

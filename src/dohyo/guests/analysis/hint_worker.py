@@ -1,0 +1,112 @@
+"""The process that says what a search would do in a person's place.
+
+    python -P -m dohyo.guests.analysis.hint_worker HERE
+
+On the standard input come a `HintOrder`, as a line of JSON, and the bytes of the match so far; on the standard output
+goes a `Hint`. In a game with secrets the search knows what the seat was told, and nothing else.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from dohyo import clean, games
+from dohyo.core.game import Game, Information, State
+from dohyo.core.playback import Moment, beginning, moments
+from dohyo.core.replay import Replay
+from dohyo.core.replay_format import decode
+from dohyo.guests.analysis.analyst import Analyst, Judged, chances_of
+from dohyo.i18n import Speaker
+from dohyo.match.people.hints import Hint, HintOrder
+from dohyo.system import interpreter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FINDING = 0.3  # of the time, for the worlds that a seat may take for the true one
+LEAST = 20  # playouts of all actions, below which nothing is said
+OFTEN = 4  # times less often tried than the best, and nothing can be said of it
+CLOSE = 0.02  # of a chance: nearer ones are told as as good as each other
+MAX_ALIKE = 3  # of those that are told
+
+
+def hint(replay: Replay, order: HintOrder) -> Hint:
+    """What the seat should do in the turn behind the match's last one."""
+    game, seats = games.find(replay.header.game), len(replay.header.seats)
+    speaker = Speaker(order.language).knowing(game.catalogue)
+    played = list(moments(game, replay))
+    state = played[-1].after if played else beginning(game, replay)
+    legal = list(game.legal_actions(state, order.seat))
+    if len(legal) == 1:
+        return _named(game, legal[:1], "hint.only", speaker)
+    worlds = _worlds(game, replay, played, state, order)
+    analyst = Analyst(game, seats, compiled=order.compiled)
+    judged = analyst.judge(worlds, seconds=order.seconds * (1 - FINDING))
+    return _told(game, analyst, judged, order.seat, speaker)
+
+
+def _told(game: Game, analyst: Analyst, judged: Judged, seat: int, speaker: Speaker) -> Hint:
+    """The best of the actions that were tried, and those that are as good; a sentence where none can be told."""
+    options = judged.options.get(seat, {})
+    tried = {action: value for action, (value, visits) in options.items() if visits > 0}
+    if not tried or (judged.proven is None and sum(visits for _, visits in options.values()) < LEAST):
+        return Hint(speaker.say("hint.none"))
+    chance = {
+        action: chances_of(_as_row(value, seat, analyst.seats), analyst.by.sharpness)[seat]
+        for action, value in tried.items()
+    }
+    best = max(tried, key=lambda action: (options[action][1], tried[action]))
+    chance = {one: known for one, known in chance.items() if options[one][1] * OFTEN >= options[best][1]}
+    alike = [best, *(one for one in chance if one != best and chance[best] - CLOSE <= chance[one])]
+    if len(alike) > MAX_ALIKE:
+        return _named(game, alike[:1], "hint.any", speaker)
+    return _named(game, alike, "hint.best" if len(alike) == 1 else "hint.alike", speaker)
+
+
+def _as_row(value: float, seat: int, seats: int) -> tuple[float, ...]:
+    """Values of all seats in which this one has its own, and the others share the rest."""
+    other = -value / max(1, seats - 1)
+    return tuple(value if each == seat else other for each in range(seats))
+
+
+def _named(game: Game, actions: Sequence[int], key: str, speaker: Speaker) -> Hint:
+    texts = [str(game.protocol.text(action)) for action in actions]
+    said = [clean.line(game.action_in_words(text, speaker)) for text in texts]
+    return Hint(speaker.say(key, action=said[0], others=", ".join(said[1:])), texts[0])
+
+
+def _worlds(game: Game, replay: Replay, played: Sequence[Moment], state: State, order: HintOrder) -> Any:
+    """The states that the seat may take for the true one."""
+    if game.information is Information.PERFECT:
+        return [state]
+    from dohyo.search.belief import Belief
+
+    belief = Belief(game, len(replay.header.seats), order.seat, compiled=order.compiled)
+    acted = [moment for moment in played if moment.turn.moves]
+    rest = [moment for moment in played if not moment.turn.moves]
+    dice = [moment.turn.dice for moment in acted] + [rest[-1].turn.dice if rest else ()]
+    before = [moment.before for moment in acted] + [state]
+    belief.seconds = order.seconds * FINDING / len(before)
+    belief.begin(beginning(game, replay), dice[0], before[0])
+    for at, moment in enumerate(acted):
+        belief.follow(moment.actions, dice[at + 1], before[at + 1])
+    return belief.worlds.copy() if not isinstance(belief.worlds, list) else list(belief.worlds)
+
+
+def main() -> None:
+    """Carry out the order of the standard input."""
+    interpreter.enter(sys.argv[1])
+    ours = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a game prints is not the answer
+    order = msgspec.json.decode(sys.stdin.buffer.readline(), type=HintOrder)
+    found = hint(decode(sys.stdin.buffer.read(order.size)), order)
+    ours.write(msgspec.json.encode(found) + b"\n")
+    ours.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,175 @@
+// The panel by which a person chooses an action: cells of the board that are pointed at, a list in words, a line to type.
+// It knows no game. What can be chosen comes as a list of {text, words, cells} (see dohyo/match/choices.py): the line as
+// a bot would answer it, what it does in the reader's words, and the cells, [column, row], by which it is pointed at.
+import { element, setText } from "dohyo/elements.js";
+import { visible } from "dohyo/words.js";
+
+const MAX_SHOWN = 60; // of the list; a filter finds the others
+
+const same = ([column, row], [otherColumn, otherRow]) => column === otherColumn && row === otherRow;
+const begins = (cells, picked) => picked.every((cell, at) => at < cells.length && same(cell, cells[at]));
+const holds = (cells, picked) => picked.every((cell) => cells.some((other) => same(cell, other)));
+
+/**
+ * Which of the choices are meant by cells that were pointed at, one after the other: those whose own cells begin so;
+ * where there are none, those that have all of them.
+ * @param {{cells: number[][]}[]} choices
+ * @param {number[][]} picked
+ */
+export function meant(choices, picked) {
+  if (!picked.length) return choices;
+  const first = choices.filter(({ cells }) => begins(cells, picked));
+  return first.length ? first : choices.filter(({ cells }) => holds(cells, picked));
+}
+
+/** The only choice in a column, where each is pointed at by one cell: a piece that falls is pointed at anywhere. */
+function inColumn(choices, [column]) {
+  if (!choices.every(({ cells }) => cells.length <= 1)) return null;
+  const found = choices.filter(({ cells }) => cells.length && cells[0][0] === column);
+  return found.length === 1 ? found[0] : null;
+}
+
+/**
+ * @param {object} options
+ * @param {Function} options.say
+ * @param {(text: string) => void} options.onAct with the line of what was chosen, or what was typed
+ * @param {(marks: {open: number[][], picked: number[][]}) => void} [options.onMarks] which cells can be pointed at now
+ */
+export function createActing({ say, onAct, onMarks = () => {} }) {
+  let choices = [];
+  let picked = [];
+  let busy = true;
+
+  const note = element("p", { class: "act-note", role: "status" });
+  const typed = element("input", {
+    type: "text",
+    class: "act-line",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    maxlength: 200,
+    "aria-label": say("viewer.act-line"),
+    placeholder: say("viewer.act-line"),
+    input: () => drawList(),
+    keydown: onLineKey,
+  });
+  const go = element("button", { type: "button", class: "act-go", click: () => enter() }, say("viewer.act-go"));
+  const path = element("p", { class: "act-path", hidden: true });
+  const list = element("ul", { class: "act-list", keydown: onListKey, "aria-label": say("viewer.act-list") });
+  const more = element("p", { class: "quiet act-more", hidden: true });
+  const row = element("div", { class: "row act-row" }, typed, go);
+  const node = element("section", { class: "acting", "aria-label": say("viewer.act") }, note, row, path, list, more);
+
+  const filtered = () => {
+    const wanted = typed.value.trim().toLowerCase();
+    const found = meant(choices, picked);
+    if (!wanted) return found;
+    return found.filter(({ text, words }) => text.toLowerCase().includes(wanted) || words.toLowerCase().includes(wanted));
+  };
+
+  function drawList() {
+    const found = busy ? [] : filtered();
+    list.replaceChildren(...found.slice(0, MAX_SHOWN).map(item));
+    more.hidden = found.length <= MAX_SHOWN;
+    setText(more, say("viewer.act-more", { count: found.length - MAX_SHOWN }));
+  }
+
+  function item(choice) {
+    const own = choice.words === choice.text ? [] : [element("code", {}, visible(choice.text))];
+    const act = () => choose(choice.text);
+    return element("li", {}, element("button", { type: "button", click: act }, element("span", {}, visible(choice.words)), ...own));
+  }
+
+  function drawMarks() {
+    const found = busy ? [] : meant(choices, picked);
+    const next = found.flatMap(({ cells }) => (begins(cells, picked) ? cells.slice(picked.length, picked.length + 1) : []));
+    onMarks({ open: next.filter((cell, at) => next.findIndex((other) => same(cell, other)) === at), picked: busy ? [] : picked });
+    path.hidden = busy || !picked.length;
+    const shown = picked.map(([column, at]) => say("viewer.act-cell", { row: at, column })).join(" \u203a ");
+    const clear = element("button", { type: "button", class: "small", click: () => forget(true) }, say("viewer.act-clear"));
+    path.replaceChildren(element("span", {}, shown), clear);
+  }
+
+  function redraw() {
+    drawList();
+    drawMarks();
+  }
+
+  function choose(text) {
+    if (!busy) onAct(text);
+  }
+
+  function forget(stays = false) {
+    picked = [];
+    redraw();
+    if (stays) typed.focus();
+  }
+
+  /** What stands in the line: an action, by its text or its words, or the only one that is left; else what was typed. */
+  function enter() {
+    const wanted = typed.value.trim();
+    const found = filtered();
+    const exact = meant(choices, picked).find(({ text, words }) => text === wanted || words === wanted);
+    if (exact) choose(exact.text);
+    else if (found.length === 1 && (wanted || picked.length)) choose(found[0].text);
+    else if (wanted) choose(wanted);
+  }
+
+  function onLineKey(event) {
+    if (event.key === "Enter") enter();
+    else if (event.key === "ArrowDown") list.querySelector("button")?.focus();
+    else if (event.key === "Escape" && (typed.value || picked.length)) {
+      typed.value = "";
+      forget();
+    } else return;
+    event.preventDefault();
+  }
+
+  function onListKey(event) {
+    const buttons = [...list.querySelectorAll("button")];
+    const at = buttons.indexOf(document.activeElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+    if (to === undefined && event.key !== "Escape") return;
+    event.preventDefault();
+    if (to === undefined || to < 0) typed.focus();
+    else buttons[Math.min(to, buttons.length - 1)]?.focus();
+  }
+
+  return {
+    node,
+    /** Offer these choices. While `busy`, nothing can be chosen; `told` is said above the list. */
+    show(offered, { busy: isBusy = false, note: told = "" } = {}) {
+      const hadFocus = list.contains(document.activeElement);
+      if (offered !== choices) {
+        picked = [];
+        if (!isBusy) typed.value = "";
+      }
+      choices = offered;
+      busy = isBusy;
+      typed.readOnly = go.disabled = busy;
+      setText(note, told);
+      redraw();
+      if (hadFocus) typed.focus();
+    },
+    /** Say something, such as why a line was not taken; what was typed stays. */
+    say(told) {
+      setText(note, told);
+    },
+    /** A cell of the board was pointed at. What it leads to is done at once where nothing else can be meant. */
+    pick(cell) {
+      if (busy) return;
+      const wanted = [[...picked, cell], [cell]].find((cells) => meant(choices, cells).length);
+      if (!wanted) {
+        const only = inColumn(choices, cell);
+        if (only) choose(only.text);
+        else if (picked.length) forget();
+        return;
+      }
+      picked = wanted;
+      const found = meant(choices, picked);
+      redraw();
+      if (found.length === 1 && found[0].cells.length <= picked.length) choose(found[0].text);
+    },
+    focus: () => typed.focus({ preventScroll: true }),
+  };
+}

@@ -1,0 +1,164 @@
+"""A person at the terminal: the word `me`, the board of its seat, the list, and words beside the game's own lines."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dohyo import games
+from dohyo.core import playback
+from dohyo.core.bot_spec import Elsewhere
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Replay
+from dohyo.guests.people.kind import seconds_of
+from dohyo.guests.people.terminal import TerminalDesk, TypedLines
+from dohyo.i18n import ENGLISH
+from dohyo.match.people.desk import LateError, LeftError, at, person_in
+from dohyo.match.people.turns_back import Played, play_with_people
+from dohyo.match.play import play_match
+from dohyo.match.replays.replays import load
+
+ME = Elsewhere("me")
+
+
+def typed(text: str) -> TypedLines:
+    """Lines as somebody types them, and then the end."""
+    reader, writer = os.pipe()
+    os.write(writer, text.encode())
+    os.close(writer)
+    return TypedLines(reader)
+
+
+def play(name: str, specs: list[object], lines: str, **options: object) -> Replay:
+    """Play a match with a person who types these lines."""
+    game = games.find(name)
+    desk = TerminalDesk(game, ENGLISH, typed(lines))
+    with at(desk):
+        return play_with_people(game, specs, played=Played(game), sandbox="none", seed=3, **options)
+
+
+def actions(replay: Replay) -> list[str]:
+    """What was carried out, turn by turn."""
+    return [move.action for turn in replay.turns for move in turn.moves]
+
+
+def test_a_match_at_one_keyboard(capsys: pytest.CaptureFixture[str]) -> None:
+    """Two people share a keyboard; a number means an action of the list, and a line the game's own."""
+    replay = play("go", [ME, ME], "E5\npass\npass\n", setup={"size": 9})
+    assert actions(replay) == ["E5", "pass", "pass"]
+    assert [seat.protocol for seat in replay.header.seats] == ["me", "me"]
+    assert playback.verify(games.find("go"), replay) == 3
+    said = capsys.readouterr().out
+    assert "you are asked, on seat 0" in said
+    assert "turn 0: seat 0: E5" in said
+
+
+def test_numbers_of_the_list_and_numbers_of_the_game() -> None:
+    """The first of the list is 1; in a game whose own lines are numbers, these are meant."""
+    first = games.find("othello").protocol.text(games.find("othello").legal_actions(_begun("othello"), 0)[0])
+    assert actions(play("othello", [ME, "random"], "1\nresign\n"))[0] == first
+    assert actions(play("connectx", [ME, "random"], "3\nresign\n"))[0] == "3"
+
+
+def _begun(name: str) -> object:
+    game = games.find(name)
+    return game.new_state(dict(play_match(game, ["random", "random"], sandbox="none").header.setup), 2)
+
+
+def test_what_is_no_action_costs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is told why, and the person is asked once more; `why` asks for that alone."""
+    replay = play("drop-block", [ME, "random", "random", "random"], "dance\nwhy X\nwhy\nwhy U\nU\nresign\n")
+    said = capsys.readouterr().out
+    assert "'dance' is none of U R D L A N" in said
+    assert "'X' is none of" in said
+    assert "U is possible now" in said
+    assert actions(replay)[0] == "U"
+    assert [fault.code for turn in replay.turns for move in turn.moves for fault in move.faults] == ["resigned"]
+
+
+def test_a_turn_is_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
+    """The match goes on from the person's last action; one replay has what counts, from the beginning on."""
+    replay = play("othello", [ME, "random"], "back\n1\nback\n2\nresign\n")
+    assert "nothing to take back" in capsys.readouterr().out
+    assert replay.header.start is None
+    assert replay.header.first == 0
+    assert playback.verify(games.find("othello"), replay) == len(replay.turns)
+    assert actions(replay)[0] != actions(play("othello", [ME, "random"], "1\nresign\n"))[0]
+
+
+@pytest.mark.parametrize("name", ["wondev-woman", "backgammon", "kuhn-poker"])
+def test_dice_and_secrets_stay_when_a_turn_is_taken_back(name: str) -> None:
+    """What the dice showed is the same again, and the whole still follows from the rules."""
+    first, *_ = play(name, [ME, "random"], "1\nresign\n").turns
+    replay = play(name, [ME, "random"], "1\nback\n1\nresign\n")
+    assert replay.turns[0].dice == first.dice
+    assert playback.verify(games.find(name), replay) == len(replay.turns)
+
+
+def test_nobody_sees_what_its_seat_may_not(capsys: pytest.CaptureFixture[str]) -> None:
+    """The other's card is not on the board."""
+    play("kuhn-poker", [ME, "random"], "resign\n")
+    board = capsys.readouterr().out
+    assert board.count("card ?") == 1
+
+
+def test_who_goes_away_leaves_the_match_unfinished() -> None:
+    """At the end of the input nobody is there; what was played so far is known."""
+    game = games.find("othello")
+    played = Played(game)
+    with at(TerminalDesk(game, ENGLISH, typed("1\n"))), pytest.raises(LeftError):
+        play_with_people(game, [ME, "random"], played=played, sandbox="none", seed=3)
+    whole = played.whole()
+    assert whole is not None
+    assert whole.result.unfinished
+    assert len(whole.turns) == 2
+
+
+def test_a_clock_if_it_is_wished() -> None:
+    """With `me:1` a turn has a second; then the rules answer, as they do for a bot."""
+    reader, _writer = os.pipe()
+    with pytest.raises(LateError):
+        TypedLines(reader).next(0.01)
+    game = games.find("othello")
+    desk = TerminalDesk(game, ENGLISH, TypedLines(reader))
+    with at(desk):
+        replay = play_with_people(game, [Elsewhere("me:1"), "random"], played=Played(game), sandbox="none")
+    assert [fault.kind for fault in replay.turns[0].moves[0].faults] == ["timeout"]
+    assert replay.header.seats[0].go == "seconds=1"
+
+
+def test_the_word() -> None:
+    """`me` and `me:SECONDS` are people, also with a name; a file of that name is a bot."""
+    assert [person_in([word]) for word in ("me", "me:30", "Ada=me", "hunter", "mei", "m")] == ["me"] * 3 + [""] * 3
+    assert (seconds_of("me"), seconds_of("me:30")) == (None, 30)
+    for wrong in ("me:", "me:0", "me:x", "me:99999999"):
+        with pytest.raises(OperatorError, match="no person"):
+            seconds_of(wrong)
+
+
+def test_no_contest_waits_for_a_person() -> None:
+    """Where there is no desk, the word is refused before anything begins."""
+    with pytest.raises(OperatorError, match="a person"):
+        play_match("othello", ["me", "random"], sandbox="none")
+
+
+def test_the_command(tmp_path: Path) -> None:
+    """`dohyo play` keeps and saves such a match as any other, and prints its table."""
+    command = [sys.executable, "-m", "dohyo", "play", "othello", "Ada=me", "random", "--trust", "--save", "m.replay"]
+    environment = {**os.environ, "DOHYO_LANG": "en"}
+    done = subprocess.run(
+        command, input="1\nresign\n", capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Ada" in done.stdout
+    assert load(str(tmp_path / "m.replay")).header.seats[0].name == "Ada"
+    for more in (["--watch"], ["--json"], ["--until", "win"]):
+        refused = subprocess.run(
+            [*command[:7], *more], capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
+        )
+        assert refused.returncode == 2
+        assert more[0] in refused.stderr
