@@ -129,12 +129,7 @@ def application(
         dependencies={"ask": Provide(asking, sync_to_thread=True)},
         before_request=refuse_foreign,
         before_send=[guard_headers],
-        csrf_config=CSRFConfig(
-            secret=_secret(database),
-            cookie_name="dohyo_form",
-            cookie_httponly=True,
-            cookie_secure=place.is_secure,
-        ),
+        csrf_config=_marks_of_forms(database, place),
         middleware=[Compressed],
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
@@ -146,6 +141,16 @@ def application(
         openapi_config=None,
         logging_config=None,
         debug=False,
+    )
+
+
+def _marks_of_forms(database: Database, place: Outside) -> CSRFConfig:
+    """How forms are signed."""
+    return CSRFConfig(
+        secret=_secret(database),
+        cookie_name="dohyo_form",
+        cookie_httponly=True,
+        cookie_secure=place.is_secure,
     )
 
 

@@ -140,8 +140,10 @@ class Cutter:
 def test_a_connection_may_be_lost_at_any_moment(
     arena: RunningSite, ladder: str, token: str, folder: Path, connected: list[Connected]
 ) -> None:
-    """Cut as a match begins, as the bot is ready, before a turn comes, before an answer arrives, and at the end:
-    the matches are played, and nothing is the bot's fault."""
+    """Cut at any moment of the protocol, the matches are played, and nothing is the bot's fault.
+
+    As a match begins, as the bot is ready, before a turn comes, before an answer arrives, and at the end.
+    """
     moments = ["start", "ready", "turn", "answer", "turn", "answer", "end", "end", "start"]
     with CuttingProxy(arena.url) as proxy:
         cutter = Cutter(proxy, moments)
