@@ -29,8 +29,7 @@ ORDER = {
     "authors": [
         *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/coach"),
         *("docs/viewer", "docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search"),
-        "docs/engines",
-        "docs/playing",
+        *("docs/engines", "docs/playing", "docs/connect"),
     ],
     "organisers": [
         *("docs/contests", "docs/watch", "docs/formats", "docs/ratings", "docs/security", "docs/store"),

@@ -72,6 +72,10 @@ class FaultCode(enum.StrEnum):
     RESPONSE_TOO_LONG = "response-too-long"
     RESPONSE_EMPTY = "response-empty"
     BAD_RESPONSE = "bad-response"
+    DISTANT_NOT_READY = "distant-not-ready"  # of a bot that stays at home
+    DISTANT_LOST = "distant-lost"
+    DISTANT_LEFT = "distant-left"
+    DISTANT_FAILED = "distant-failed"
     NO_END = "no-end"
     END_LATE = "end-late"
     STRIKE = "strike"
@@ -108,8 +112,13 @@ class FaultCode(enum.StrEnum):
 
 # The awaited line came, but too late.
 CAME_LATE = frozenset({FaultCode.ANSWER_LATE, FaultCode.READY_LATE, FaultCode.RESPONSE_LATE})
-# A server could not be talked to.
-UNCONNECTED = frozenset({FaultCode.NO_CONNECTION, FaultCode.NOT_SECURE, FaultCode.BROKEN_OFF, FaultCode.NOT_HTTP})
+# A server, or a bot that stays at home, could not be talked to.
+UNCONNECTED = frozenset(
+    {
+        *(FaultCode.NO_CONNECTION, FaultCode.NOT_SECURE, FaultCode.BROKEN_OFF, FaultCode.NOT_HTTP),
+        *(FaultCode.DISTANT_LOST, FaultCode.DISTANT_LEFT),
+    }
+)
 CODES = frozenset(FaultCode)
 KEPT = 200  # characters of what a bot wrote, among the values of a fault
 MAX_ALSO = 4

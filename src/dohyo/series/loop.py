@@ -17,7 +17,7 @@ a match. An error that the operator can repair stops the contest, because the ne
 
 Where the schedule is fixed beforehand, a bot that leaves or pauses does so at once (`FormatInfo.passes_over`): its
 matches that have not begun are set aside, too. They count for nobody. Whenever the contest is resumed they are looked
-at again: those of a bot that is back are played.
+at again: those of a bot that is back are played. So it is with those of a bot that cannot be reached (`missing`).
 
 A format that `streams` hears each result when it is stored, and is asked whether that is enough. Then the rest of
 the batch leaves the schedule, and matches that were played in vain are annulled. Its matches are tried once: what
@@ -30,12 +30,14 @@ longer count, it is made anew before the next draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
 from functools import partial
 from time import monotonic, time
 from typing import TYPE_CHECKING
 
-from dohyo.core.contest import Fixture, Result
+from msgspec.structs import replace
+
+from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.rulings_in_force import in_force_at, known_at
@@ -90,6 +92,8 @@ class Loop:
         self._failed: list[tuple[int, Fixture]] = []  # matches that could not be played again, by their rulings
         self.format = make(roster)
         self.roster = roster
+        # Who cannot play at this moment, by number, although they take part: they are given no matches meanwhile.
+        self.missing: Callable[[], Collection[int]] = frozenset
         self._orders = orders
         self._reopened: set[int] = set()
 
@@ -207,8 +211,7 @@ class Loop:
         """Draw the next batch; none when there is none."""
         while (batch := self._scheduled()) is None:
             self._heed_rulings()
-            entrants = self.roster.read()
-            fixtures = self.format.next(entrants)
+            fixtures = self.format.next(self._present())
             if not fixtures:
                 return None
             try:
@@ -216,6 +219,13 @@ class Loop:
             except StaleError:  # somebody joined or left in between, or results changed: draw again
                 continue
         return batch
+
+    def _present(self) -> list[Entrant]:
+        """The entrants as the next batch is drawn: who cannot play at this moment pauses, and nothing of that is
+        stored."""
+        entrants, missing = self.roster.read(), self.missing()
+        gone = ((self.format.batch, None),)
+        return [replace(each, absences=each.absences + gone) if each.number in missing else each for each in entrants]
 
     def _heed_rulings(self) -> None:
         """Give the format everything once more if somebody has ruled about results that it knows."""
@@ -352,8 +362,11 @@ class Loop:
         return [fixture for fixture in unplayed if away.isdisjoint(fixture.seats)]
 
     def _away(self) -> set[int]:
-        """Who has left or pauses, in a format that passes over their matches."""
-        return {each.number for each in self.roster.read() if each.is_away} if self.format.info.passes_over else set()
+        """Who cannot play at this moment; in a format that passes over their matches, also who has left or pauses."""
+        missing = {*self.missing()}
+        if not self.format.info.passes_over:
+            return missing
+        return missing | {each.number for each in self.roster.read() if each.is_away}
 
     def _ordered(self, fixtures: list[Fixture]) -> Iterator[MatchOrder]:
         """Orders, one after the other, without matches of bots that went away in the meantime."""

@@ -59,6 +59,9 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
     numbers = [at for at, name in enumerate(columns) if name in NUMBERS]
     at_bot = list(columns).index("bot")
     show(table([speaker.say(f"column.{name}") for name in columns], rows, right=numbers, named=at_bot), out)
+    for seat in order:
+        if seat.way is not None:
+            out.print("\n" + speaker.say("match-from-afar", bot=bots[seat.seat], way=duration(seat.way)))
 
 
 def busy_advice(summary: Summary, speaker: Speaker) -> str:

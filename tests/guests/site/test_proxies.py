@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
 import re
+import signal
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +18,7 @@ from playwright.sync_api import Browser, expect
 from dohyo.guests import site as site_package
 from tests.guests.site import proxies
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
+from tests.guests.site.distant.homes import BOT, Connected, marked_ladder, token_to_play
 
 pytestmark = pytest.mark.xdist_group("site-behind-proxies")
 
@@ -176,6 +179,20 @@ def test_events_come_as_they_happen(behind: Behind, address: str) -> None:
         (waits,) = state.execute("SELECT state FROM hand_ins WHERE id = ?", [place.rpartition("/")[2]]).fetchone()
         state.close()
         assert waits in ("waiting", "examined")
+
+
+def test_a_bot_that_stays_at_home_plays_through_the_proxy(
+    behind: Behind, address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The proxies hand a WebSocket on, below the site's path, by https."""
+    monkeypatch.setenv("SSL_CERT_FILE", os.fspath(behind.certificate))
+    own = f"Home {next(NUMBERS)}"
+    ladder = marked_ladder(behind.organiser, "connectx", own)
+    (tmp_path / "mine.py").write_text(BOT)
+    token = token_to_play(visitor(address, behind.certificate).sign_up(f"Away {next(NUMBERS)}"))
+    bot = Connected(tmp_path, address, token, ladder, "mine.py", "--name", own, "--matches", "1")
+    bot.until("is over:")
+    assert bot.stop(signal.SIGINT) in (0, 130)
 
 
 def test_addresses_in_templates_are_below_the_path() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import traceback
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,12 @@ from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems, routes
+from dohyo.guests.site.arena import distant as bots_at_home
 from dohyo.guests.site.arena.contest_form import written_moment
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.quota import USUAL, Quota
 from dohyo.guests.site.arena.sittings import Sittings
+from dohyo.guests.site.distant.switchboard import Switchboard
 from dohyo.guests.site.edge.asking import Asking, asking, first_language, language_of
 from dohyo.guests.site.edge.moments import moment
 from dohyo.guests.site.edge.outside import Outside, Rooted, rooted
@@ -42,6 +45,7 @@ from dohyo.guests.site.pages import (
     bots,
     broadcast,
     contests,
+    distant,
     feedback,
     feeds,
     groups,
@@ -81,7 +85,7 @@ from dohyo.web import page as viewer
 PAGES: tuple[Any, ...] = (
     *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
-    *(boards, bots, broadcast, feedback, feeds, live, search),
+    *(boards, bots, broadcast, distant, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, playing, points, questions, revealing, rules, teaching),
     *(tokens, webhooks),
 )
@@ -107,7 +111,15 @@ def application(
     environment = _environment(place, provider)
     metrics.registry.register(SiteFigures(site, database, arena))
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
-    known: dict[str, Any] = {"site": site, "database": database, "arena": arena, "outside": place, "metrics": metrics}
+    switchboard = Switchboard(site.home, partial(bots_at_home.admit, database))
+    known: dict[str, Any] = {
+        "switchboard": switchboard,
+        "site": site,
+        "database": database,
+        "arena": arena,
+        "outside": place,
+        "metrics": metrics,
+    }
     return Litestar(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
@@ -117,15 +129,11 @@ def application(
         dependencies={"ask": Provide(asking, sync_to_thread=True)},
         before_request=refuse_foreign,
         before_send=[guard_headers],
-        csrf_config=CSRFConfig(
-            secret=_secret(database),
-            cookie_name="dohyo_form",
-            cookie_httponly=True,
-            cookie_secure=place.is_secure,
-        ),
+        csrf_config=_marks_of_forms(database, place),
         middleware=[Compressed],
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
+        lifespan=[lambda _: switchboard.running()],
         state=State(
             {**known, "metrics_token": metrics_token, "provider": provider, "quota": quota, "sittings": sittings}
         ),
@@ -133,6 +141,16 @@ def application(
         openapi_config=None,
         logging_config=None,
         debug=False,
+    )
+
+
+def _marks_of_forms(database: Database, place: Outside) -> CSRFConfig:
+    """How forms are signed."""
+    return CSRFConfig(
+        secret=_secret(database),
+        cookie_name="dohyo_form",
+        cookie_httponly=True,
+        cookie_secure=place.is_secure,
     )
 
 

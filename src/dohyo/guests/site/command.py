@@ -204,6 +204,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
     from dohyo.guests.site.edge.outside import AtAddress
     from dohyo.guests.site.edge.patience import Patience, PatientProtocol
     from dohyo.guests.site.edge.senders import may_send_much
+    from dohyo.guests.site.edge.text_socket import TextSocket
     from dohyo.guests.site.edge.timing import Timed
     from dohyo.guests.site.hooks.deliverer import Deliverer
     from dohyo.guests.site.upkeep.metrics import Measured
@@ -221,6 +222,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
     config = uvicorn.Config(
         Timed(AtAddress(Measured(patient, serving.metrics, serving.tells_addresses), serving.place)),
         http=PatientProtocol,
+        ws=TextSocket,
         log_level="critical",  # what breaks, the application writes to the log itself
         access_log=False,
         limit_concurrency=BUSY,

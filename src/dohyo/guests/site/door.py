@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dohyo.doors import Command, Guest
+from dohyo.doors import Command, Guest, PlayerKind
 
 GUEST = Guest(
     commands={
@@ -15,4 +15,5 @@ GUEST = Guest(
             "dohyo.guests.site.upkeep.command:app",
         ),
     },
+    players={"distant": PlayerKind("dohyo.guests.site.distant.kind:DISTANT")},
 )

@@ -86,10 +86,11 @@ ladders = Table(
     Column("group", Whole(nullable=True), ForeignKey("groups.id")),  # the class that it is for; none: for everybody
     Column("pseudonyms", Whole(), nullable=False, server_default="0"),  # 1: authors' names are not told
     Column("terms", Words(nullable=True)),  # as JSON (`arena/terms.py`); none of a ladder that plays the usual
+    Column("distant", Whole(), nullable=False, server_default="0"),  # 1: bots that stay at home play here, too
 )
 
 # A bot's name in a ladder belongs to whoever used it first; `house` is 1 for the sample bots, which are nobody's.
-# `plays` is the version that plays, 0 for none.
+# `plays` is the version that plays, 0 for none. `distant` is 1 for one that stays at home: it has no hand-ins.
 bots = Table(
     "bots",
     METADATA,
@@ -100,6 +101,7 @@ bots = Table(
     Column("key", Words(), nullable=False),
     Column("house", Whole(), nullable=False, server_default="0"),
     Column("plays", Whole(), nullable=False, server_default="0"),
+    Column("distant", Whole(), nullable=False, server_default="0"),
     UniqueConstraint("ladder", "key"),
     Index("bots_by_person", "person", "ladder"),
 )

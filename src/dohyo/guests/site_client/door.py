@@ -10,6 +10,10 @@ GUEST = Guest(
         "login": Command("Sign in to a contest site with a token, for submit, status and pull.", f"{HERE}:login_app"),
         "submit": Command("Hand in a bot to a contest site, and tell what its check found.", f"{HERE}:submit_app"),
         "status": Command("Tell how your bots on a contest site stand.", f"{HERE}:status_app"),
+        "connect": Command(
+            "Let a bot play on a contest site, and stay on this machine.",
+            "dohyo.guests.site_client.connecting.command:app",
+        ),
         "pull": Command("Fetch the replay of a match from a contest site.", f"{HERE}:pull_app"),
     },
 )

@@ -26,6 +26,9 @@ class PlayerKind(Kind):
     protocol = ""  # what a replay calls it
     tells = False  # whether what such a seat was sent in a recorded match can be told at all
     untold = "inputs-unknown"  # the sentence that it cannot
+    is_far = (
+        False  # whether the way to such players takes time, which is given back: `wall` less `seconds` in a replay
+    )
     unsaid = ""  # the sentence, if any, on what is missing where it can
     not_found = "rerun-no-bot"  # the sentence that the player of a recorded match is not there any more
 

@@ -50,7 +50,7 @@ class Misstep(msgspec.Struct, omit_defaults=True):
         return Fault(self.kind, self.code, self.values, self.status, self.note, self.also)
 
 
-class SeatSummary(msgspec.Struct):
+class SeatSummary(msgspec.Struct, omit_defaults=True):
     """One seat.
 
     `place` is none in an unfinished match, `score` there and in a game without points. `stopped` is the fault that
@@ -59,6 +59,7 @@ class SeatSummary(msgspec.Struct):
     `fate` says what became of it. `median` and
     `worst` are seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst. `cpu`
     is the processor time in seconds of the program from its start to its end, with all that it started, if known.
+    `way` are seconds of the way to a bot that was somewhere else, which were given back in a turn, in the median.
     """
 
     seat: int
@@ -75,6 +76,7 @@ class SeatSummary(msgspec.Struct):
     worst: float | None
     worst_turn: int | None
     cpu: float | None
+    way: float | None = None
 
 
 class Summary(msgspec.Struct):
@@ -212,7 +214,21 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
         worst=worst,
         worst_turn=worst_turn,
         cpu=replay.cpu[seat] if replay.cpu else None,
+        way=_way(replay, seat),
     )
+
+
+def _way(replay: Replay, seat: int) -> float | None:
+    """What was given back of the way to a bot that was somewhere else; none for any other one."""
+    if not (protocol := replay.header.seats[seat].protocol):
+        return None
+    from dohyo.match.replays.sent import kind_that_spoke
+
+    kind = kind_that_spoke(protocol)
+    if kind is None or not kind.is_far:
+        return None
+    moves = [move for turn in replay.turns for move in turn.moves if move.seat == seat and move.seconds is not None]
+    return middle([0.0 if move.wall is None else max(0.0, move.wall - (move.seconds or 0.0)) for move in moves])
 
 
 def _stops(game: Game, misstep: Misstep) -> bool:

@@ -146,6 +146,8 @@ def _check(connection: Connection, ladder: Ladder, person: Person, name: str) ->
     row = connection.execute(select(bots).where(here, bots.c.key == key_of(name))).mappings().first()
     if row is not None and (row["person"] != person.id or row["house"]):
         raise OperatorError("serve-bot-taken", bot=name)
+    if row is not None and row["distant"]:
+        raise OperatorError("serve-bot-distant", bot=name)
     if row is not None:
         return int(row["id"])
     own = select(func.count()).select_from(bots).where(here, mine, bots.c.house == 0)

@@ -30,8 +30,8 @@ class Ladder(msgspec.Struct, frozen=True):
 
     From the moment `frozen` on what was reached later is hidden, until it is `revealed`; `arena/sight.py` says from
     whom. A `retired` one is kept and can be read, and is not played. It is for the class `group` alone, by its
-    number; none: for everybody. With `pseudonyms` 1, authors' names are for themselves and organisers. A contest has
-    `terms`; what is `played` is known of a ladder, too.
+    number; none: for everybody. With `pseudonyms` 1, authors' names are for themselves and organisers. With `distant`
+    1, bots that stay at home play in it, too. A contest has `terms`; what is `played` is known of a ladder, too.
     """
 
     id: int
@@ -44,6 +44,7 @@ class Ladder(msgspec.Struct, frozen=True):
     retired: float | None = None
     group: int | None = None
     pseudonyms: int = 0
+    distant: int = 0
     played: Played = Played()
 
     @property
@@ -176,6 +177,17 @@ def hide_authors(database: Database, by: Person, ladder: Ladder, *, hidden: bool
         values = {"pseudonyms": int(hidden)}
         connection.execute(update(tables.ladders).where(tables.ladders.c.id == ladder.id).values(values))
         audit(connection, by, "pseudonyms" if hidden else "no-pseudonyms", {"ladder": ladder.slug})
+
+    database.write(act)
+
+
+def take_distant(database: Database, by: Person, ladder: Ladder, *, taken: bool) -> None:
+    """Let bots that stay at home play in a ladder, or no more of them."""
+
+    def act(connection: Connection) -> None:
+        values = {"distant": int(taken and ladder.terms is None)}
+        connection.execute(update(tables.ladders).where(tables.ladders.c.id == ladder.id).values(values))
+        audit(connection, by, "distant" if taken else "no-distant", {"ladder": ladder.slug})
 
     database.write(act)
 

@@ -50,7 +50,8 @@ Found = TypeVar("Found")
 class Line(msgspec.Struct):
     """One bot's line. Without matches it has no rating; `low` and `high` are none if they say nothing yet.
 
-    `first` and `last` are the places that are possible within the intervals; none before anything is known.
+    `first` and `last` are the places that are possible within the intervals; none before anything is known. A bot
+    that is `at_home` plays from its author's machine.
     """
 
     bot: str
@@ -66,6 +67,7 @@ class Line(msgspec.Struct):
     drawn: int = 0
     lost: int = 0
     faulty: int = 0
+    at_home: bool = False
 
 
 class Played(msgspec.Struct):

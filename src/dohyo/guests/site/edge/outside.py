@@ -87,7 +87,7 @@ class AtAddress:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] != "http":
+        if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
         base = self._base.decode()
@@ -95,6 +95,10 @@ class AtAddress:
             raw = scope.get("raw_path") or b""
             raw = raw[len(self._base) :] if raw.startswith(self._base) else raw
             scope = {**scope, "path": scope["path"][len(base) :] or "/", "raw_path": raw or b"/"}
+
+        if scope["type"] == "websocket":
+            await self._app(scope, receive, send)
+            return
 
         async def told(message: Message) -> None:
             if message["type"] == "http.response.start":

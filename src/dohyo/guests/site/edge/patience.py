@@ -158,6 +158,7 @@ class PatientProtocol(H11Protocol):
     """uvicorn's protocol; a connection whose request has not begun in time is closed."""
 
     _hurry: asyncio.TimerHandle | None = None
+    _is_over = False  # whether the connection is another protocol's by now
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
@@ -167,6 +168,8 @@ class PatientProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         """Take in bytes: once a request has begun, nothing more is awaited until it has its answer."""
         super().data_received(data)
+        if self._is_over:
+            return
         if self.cycle is not None and not self.cycle.response_complete:
             self._stop_waiting()
         elif self._hurry is None:
@@ -176,6 +179,15 @@ class PatientProtocol(H11Protocol):
         """The connection is over."""
         self._stop_waiting()
         super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        """A request wants a WebSocket: from here on the connection is that one's (`text_socket.py`)."""
+        self._is_over = True
+        self._stop_waiting()
+        self.connections.discard(self)
+        made: Any = self.ws_protocol_class(self.config, self.server_state, self.app_state)  # type: ignore[misc, call-arg]
+        self.transport.set_protocol(made)
+        made.begin(self.transport, self.scope, self.conn.trailing_data[0])
 
     def _await_request(self) -> None:
         self._stop_waiting()

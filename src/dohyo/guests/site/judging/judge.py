@@ -27,7 +27,7 @@ import shutil
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep, time
@@ -52,6 +52,7 @@ from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging import alike
 from dohyo.guests.site.judging.asked import Asked
+from dohyo.guests.site.judging.at_home import AtHome
 from dohyo.guests.site.judging.beginning import begin_contest, request_of
 from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
@@ -120,6 +121,12 @@ class Room:
         )
         self.publisher.take_up()
         self.ruled = self.rulings if not session.store.pending(session.contest.id) else UNKNOWN
+        self.at_home: AtHome | None = None
+
+    @property
+    def missing(self) -> Collection[int]:
+        """Who cannot play at this moment, by number."""
+        return self.session.loop.missing()
 
     def close(self) -> None:
         """Let others play it."""
@@ -405,7 +412,11 @@ class Judge:
             session = go_on(self._site.arena, ladder.slug, sandbox=self._sandbox, files=files)
             session.store.set_state(session.contest.id, "running")
             try:
-                self._rooms[ladder.slug] = Room(ladder, session, self._elsewhere(ladder, session))
+                room = Room(ladder, session, self._elsewhere(ladder, session))
+                if ladder.terms is None:
+                    room.at_home = AtHome(self._site.home, self._database, ladder, session)
+                    session.loop.missing = room.at_home.missing
+                self._rooms[ladder.slug] = room
             except BaseException:
                 session.store.close()
                 raise
@@ -456,12 +467,16 @@ class Judge:
 
     def _play_ladder(self, room: Room) -> bool:
         """Play a batch of a ladder; whether there was one."""
-        session, is_enough = room.session, rests(room.session.store, room.session.contest.id)
+        session = room.session
+        if room.at_home is not None:
+            room.at_home.look(may_play=room.elsewhere is None)
+        missing = room.missing
+        is_enough = rests(session.store, session.contest.id, missing)
         if is_enough and room.rulings == room.ruled:
             room.publisher.finish()
             return False
         before = session.loop.format.batch
-        self._is_first = is_house_alone(session.store, session.contest.id)
+        self._is_first = is_house_alone(session.store, session.contest.id, missing)
         # Ratings are published now and then, as a fit takes long where there are many bots. At rest: what is missing.
         session.loop.run(self._told(room), room.publisher, 0 if is_enough else 1)
         failures, room.failures.numbers = room.failures.numbers, set()

@@ -14,7 +14,7 @@ from litestar.params import Body
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena import distant, hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import read_played
 from dohyo.guests.site.arena.highlights import best_match
 from dohyo.guests.site.arena.house import clock_of, is_doubled, table_of
@@ -131,7 +131,7 @@ def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
     own = [] if person is None else hand_ins.bots_of(ask.database, person, ladder)
     with seen(ask.arena, ladder, person) as store:
         faults = faults_of(store, ladder.slug, own)
-        resting = sight(ladder, person).is_whole and ladder_rests(store, ladder.slug)
+        resting = sight(ladder, person).is_whole and ladder_rests(store, ladder.slug, ask.site.home)
     return {
         "told": announcements.last(ask.database, person, ladder),
         "waiting": questions.count_open(ask.database, ladder) if is_organiser else 0,
@@ -162,9 +162,12 @@ def standings(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> LadderPage:
 
 
 def with_authors(ask: Asking, ladder: ladders.Ladder, lines: list[Line]) -> list[Line]:
-    """These lines, with the names of those who handed the bots in."""
+    """These lines, with the names of those whose bots they are, and which of these stay at home."""
     authors = hand_ins.authors(ask.database, ladder, [line.bot for line in lines], ask.person)
-    return [msgspec.structs.replace(line, author=authors.get(line.bot, "")) for line in lines]
+    home = {*distant.of_ladder(ask.database, ladder).values()}
+    return [
+        msgspec.structs.replace(line, author=authors.get(line.bot, ""), at_home=line.bot in home) for line in lines
+    ]
 
 
 @get("/ladders/{slug:str}/standings", sync_to_thread=True)

@@ -50,7 +50,7 @@ def show_live(ask: Asking, slug: str) -> Response[Any]:
         return ask.nothing()
     with seen(ask.arena, ladder, ask.person) as store:
         page = ladder_page(store, slug)
-        resting = ladder.terms is None and ladder_rests(store, slug)
+        resting = ladder.terms is None and ladder_rests(store, slug, ask.site.home)
     is_live = sight(ladder, ask.person).is_whole
     told: dict[str, Any] = {"is_live": is_live, "resting": resting and is_live, "last": _last(page.recent)}
     return ask.page("live", ladder=ladder, page=page, **told)
@@ -157,7 +157,7 @@ class LadderSource:
         self._looked = now
         with self._arena.opened() as store:
             newest = _last(ladder_page(store, self._ladder.slug).recent)
-            resting = self._ladder.terms is None and ladder_rests(store, self._ladder.slug)
+            resting = self._ladder.terms is None and ladder_rests(store, self._ladder.slug, self._live.parent)
         told = []
         if newest is not None and newest != self._played:
             self._played, self._rests = newest, None

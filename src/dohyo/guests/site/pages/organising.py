@@ -149,6 +149,11 @@ def _return(wish: Wish) -> None:
     wish.change("return", lambda ladder: {"retired": None})
 
 
+def _distant(wish: Wish) -> None:
+    taken = wish.text("taken", 5) == "yes"
+    ladders.take_distant(wish.ask.database, wish.person, wish.ladder, taken=taken)
+
+
 def _list(wish: Wish) -> None:
     found = read_list(wish.text("listed", LONGEST))
     contests.write_list(wish.ask.database, wish.person, wish.ladder, found)
@@ -208,6 +213,7 @@ DEEDS: dict[str, Callable[[Wish], None]] = {
     "rename": _rename,
     "retire": _retire,
     "return": _return,
+    "distant": _distant,
     "list": _list,
     "word": _word,
     "out": _out,

@@ -19,8 +19,8 @@ from dohyo.guests.site.people.passwords import digest_of
 from dohyo.guests.site.tables import inserted
 from dohyo.series.store.database import Database
 
-READ, HAND_IN, ORGANISE = "read", "hand-in", "organise"
-SCOPES = (READ, HAND_IN, ORGANISE)
+READ, HAND_IN, ORGANISE, PLAY_DISTANT = "read", "hand-in", "organise", "play-distant"
+SCOPES = (READ, HAND_IN, PLAY_DISTANT, ORGANISE)
 PREFIX = "dohyo_"  # by which those who look for secrets in public places know one
 LONGEST_NAME = 60
 LONGEST_SECRET = 200
