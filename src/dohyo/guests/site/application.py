@@ -58,6 +58,7 @@ from dohyo.guests.site.pages import (
     people,
     playing,
     points,
+    puzzles,
     questions,
     revealing,
     rules,
@@ -82,7 +83,7 @@ PAGES: tuple[Any, ...] = (
     *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
     *(boards, bots, broadcast, feedback, feeds, live, search),
-    *(own_account, own_bots, own_matches, people, playing, points, questions, revealing, rules, teaching),
+    *(own_account, own_bots, own_matches, people, playing, points, puzzles, questions, revealing, rules, teaching),
     *(tokens, webhooks),
 )
 HERE = Path(__file__).parent
