@@ -12,7 +12,8 @@ Two kinds of question are asked of a position, both to the end of each line and 
 
 A win in the very next turn is none: it is seen, not found.
 
-What was found is asked anew, with an empty table and up to twice as many positions. Only what is said twice is kept.
+What was found is asked anew: a proof with an empty table, up to twice as many positions and twice the time; a win
+within so many turns answer by answer. Only what is said twice is kept.
 """
 
 from __future__ import annotations
@@ -70,6 +71,12 @@ class Prover:
             game, value=nothing, compiled=compiled, depth=depth
         )
 
+    def warm(self, state: State) -> None:
+        """Look at a position shortly, so that all is compiled."""
+        self._proof.prove(state, playouts=1)
+        for depth in range(1, max(WITHIN) + 2):
+            self._searches.setdefault(depth, self._made(depth))
+
     def look(self, state: State, until: float, *, deep: bool = True) -> Found | None:
         """The puzzle in a position; none if there is none, or it is not known by a moment of `time.monotonic`.
 
@@ -78,9 +85,11 @@ class Prover:
         self.is_unclear = False
         (seat,) = self.game.acting(state, SEATS)
         legal = list(self.game.legal_actions(state, seat))
-        if len(legal) < FEWEST or any(self._ends(state, action, seat) is Result.WIN for action in legal):
+        if len(legal) < FEWEST:
             return None
         try:
+            if self._wins(state, seat, 1, until):
+                return None
             near = WITHIN if deep else WITHIN[:1]
             plies = next((each for each in near if self._wins(state, seat, each, until)), None)
         except UnknownError:
@@ -158,14 +167,22 @@ class Prover:
         if len(winning) != 1:
             return None
         (solution,) = winning
-        self._searches.clear()  # the second look begins with nothing
-        if not self._wins(self._after(state, solution), seat, plies - 1, until):
+        if not self._answers_all(self._after(state, solution), seat, plies - 1, until):
             return None
         rest = [one for one in legal if one != solution]
         if any(self._wins(self._after(state, one), seat, plies + 1, until) for one in rest):
             return None
         text = self.game.protocol.text
         return Found(solution, tuple(Other(text(one)) for one in rest), plies, self._looked)
+
+    def _answers_all(self, state: State, seat: int, plies: int, until: float) -> bool:
+        """The second look: whether the seat wins after each answer, one by one by the plain rules."""
+        rules = self.game.rules
+        if rules.over(state):
+            return self._result(state, seat) is Result.WIN
+        (mover,) = self.game.acting(state, SEATS)
+        replies = self.game.legal_actions(state, mover)
+        return all(self._wins(self._after(state, one), seat, plies - 1, until) for one in replies)
 
     def _wins(self, state: State, seat: int, plies: int, until: float) -> bool:
         """Whether a seat wins within so many turns from here, whatever is answered. Raises `UnknownError`."""
@@ -195,11 +212,6 @@ class Prover:
         after = self.game.rules.LAYOUT.copy(state)
         self.game.rules.step(after, [action] * SEATS, None)
         return after
-
-    def _ends(self, state: State, action: int, seat: int) -> Result | None:
-        """What a seat has got if the match is over after an action; none if it goes on."""
-        after = self._after(state, action)
-        return self._result(after, seat) if self.game.rules.over(after) else None
 
     def _result(self, state: State, seat: int) -> Result:
         ranks = [0] * SEATS

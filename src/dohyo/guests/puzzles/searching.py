@@ -9,8 +9,8 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import NamedTuple
 
 import msgspec
@@ -124,16 +124,27 @@ class Finder:
         if game.referee is not None or seats < 2:
             return
         played = [one for one in moments(game, replay) if one.turn.moves]
+        if not played:
+            return
         if is_provable(game, seats):
             self._prove(match, replay, game, played)
         else:
             self._try(match, replay, game, played)
 
+    @contextmanager
+    def _compiling(self) -> Iterator[None]:
+        """A block whose time does not count: a game's rules are compiled once."""
+        begun = time.monotonic()
+        yield
+        self._until += time.monotonic() - begun
+
     # --- proven
 
     def _prove(self, match: Match, replay: Replay, game: Game, played: Sequence[Moment]) -> None:
         if game.name not in self._provers:
-            self._provers[game.name] = Prover(game, compiled=self._compiled)
+            with self._compiling():
+                self._provers[game.name] = Prover(game, compiled=self._compiled)
+                self._provers[game.name].warm(played[0].before)
         prover, unclear = self._provers[game.name], 0
         until = min(self._until, time.monotonic() + A_MATCH)
         for back, moment in enumerate(reversed(played)):
@@ -167,7 +178,8 @@ class Finder:
             self.count.silent.add(game.name)
             return
         if (game.name, seats) not in self._proposers:
-            self._proposers[game.name, seats] = Proposer(game, seats, compiled=self._compiled)
+            with self._compiling():
+                self._proposers[game.name, seats] = Proposer(game, seats, compiled=self._compiled)
         proposer = self._proposers[game.name, seats]
         until = min(self._until, time.monotonic() + A_MATCH)
         proposed = proposer.proposals(replay, played, until)
