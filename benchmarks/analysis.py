@@ -46,9 +46,9 @@ from dohyo.core.playback import Moment, beginning, moments, verify
 from dohyo.core.referee import outcome
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.guests.analysis.analyst import NORMAL, Analyst, Judged, chances_of, cost_of, sampling
 from dohyo.match.play import play_match
 from dohyo.match.replays import replays
+from dohyo.series.analyst import NORMAL, Analyst, Judged, chances_of, cost_of, sampling
 from turning_points import own_bots
 
 # What plays in the matches that are kept: one bot on all seats, each in turn; how many seats, and the setup.

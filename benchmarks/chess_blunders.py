@@ -28,10 +28,10 @@ from dohyo.core.game import Game, State
 from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.guests.analysis.onward import onward
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.onward import onward
 
 FIRST_SEED = 7_000_017
 LINE_UPS = (((0, 1), (0, 1)), ((0, 1), (3, 2)), ((3, 2), (0, 1)), ((3, 2), (3, 2)))  # level and depth, by seat

@@ -25,12 +25,12 @@ from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.analysis import analyse
 from dohyo.guests.analysis.found import Analysis, TurningPoint
-from dohyo.guests.analysis.onward import Onward, onward
 from dohyo.match.first_turn import state_after
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.branches import Branch, PlaysOn, Tally
+from dohyo.series.onward import Onward, onward
 
 AGAIN = 8  # times that both actions are played on
 OFTEN = 12  # times that a match is played on from a turn

@@ -28,6 +28,7 @@ ORDER = {
     "start": ["README", "docs/tutorial", "docs/faq", "docs/compared", "docs/how-to/index"],
     "authors": [
         *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/coach"),
+        "docs/puzzles",
         *("docs/viewer", "docs/annotations", "docs/compare", "docs/tune", "docs/profile", "docs/search"),
         *("docs/engines", "docs/playing", "docs/connect"),
     ],

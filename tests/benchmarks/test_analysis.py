@@ -13,7 +13,7 @@ import pytest
 
 from dohyo import games
 from dohyo.core.options import resolve
-from dohyo.guests.analysis.analyst import chances_of
+from dohyo.series.analyst import chances_of
 
 SHARP = 2.0
 

@@ -13,11 +13,11 @@ from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.guests.analysis import command as cli
-from dohyo.guests.analysis import onward
 from dohyo.guests.analysis.found import Analysis, Chances, TurningPoint
 from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays import last, replays
+from dohyo.series import onward
 from tests.cli.conftest import Type
 from tests.guests.analysis.test_analysis import LOST, Greedy, played
 from tests.web.matches import play

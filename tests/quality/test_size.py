@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 
 from tests.quality.project import SOURCE
 
-MOST = 31_500_000  # bytes; of this Dohyo itself is 5.1 MB, and SQLAlchemy 13.6 (docs/decisions/0009)
+MOST = 31_700_000  # bytes; of this Dohyo itself is 5.1 MB, and SQLAlchemy 13.6 (docs/decisions/0009)
 # Their sizes differ from one system to the next; where they are not wanted, they are not installed.
 HEAVY = {"numpy", "scipy", "numba", "openskill", "distributed", "dask", "psycopg", "pydantic", "pydantic-core"}
 

@@ -34,11 +34,18 @@ Positions = Annotated[
     list[str] | None, says("With --fuzz: also from recorded matches; a replay, or a folder of them.", "PATH")
 ]
 
+Puzzles = Annotated[
+    str | None, says("Only this: how many puzzles of a file ('dohyo puzzles') does it solve in its time?", "FILE")
+]
+Feedback = Annotated[str | None, says("Write a text for each bot's author there, and failing replays.", "DIR")]
+Rate = Annotated[bool, says("With --puzzles: add what it solved to the file, for the ratings.")]
+
 EXAMPLES = """\b
 Examples:
   dohyo check drop-block mybot.py
   dohyo check wondev-woman "./mybot --fast" --setup league=wood2
   dohyo check drop-block mybot.py --fuzz 500 --positions replays/
+  dohyo check chess ./mybot --puzzles chess.jsonl
   dohyo check drop-block hand-ins/ --each
   dohyo check drop-block hand-ins/ --csv > table.csv
   dohyo check drop-block hand-ins/ --each --feedback texts/
@@ -55,12 +62,12 @@ def check(
     asked: CheckRequest,
     as_csv: Annotated[bool, says("Print a table for spreadsheets; implies --each.", option="--csv")] = False,
     as_json: AsJson = False,
-    feedback: Annotated[
-        str | None, says("Write a text for each bot's author there, and failing replays.", "DIR")
-    ] = None,
+    feedback: Feedback = None,
     save: Annotated[str | None, says("Write the replay of the first match that goes wrong.", "FILE")] = None,
     fuzz: Fuzz = None,
     positions: Positions = None,
+    puzzles: Puzzles = None,
+    rate: Rate = False,
     force: Force = False,
     trust: Trust = False,
     *,
@@ -86,6 +93,12 @@ def check(
         "sandbox": sandbox_for(asked.sandbox, trust, speaker),
         "debug": is_debug(asked.build, asked.clock, speaker),
     }
+    if puzzles is not None or rate:
+        from dohyo.cli import check_puzzles
+
+        beside = fuzz is not None or as_csv or asked.each or feedback or save or asked.names
+        check_puzzles.run(chosen, asked.bot, options, check_puzzles.file_of(puzzles, beside), rate, as_json, speaker)
+        return
     wanted = Wanted(asked.each or asked.names is not None, as_csv, as_json, feedback, save, asked.names, force)
     _run(chosen, asked.bot, dict(options), wanted, speaker)
     if fuzz is not None:

@@ -44,7 +44,7 @@ OURS = {
     "games": "List the games: facts, setup options, clocks, sample bots.",
     "play": "Play one match: between bots, or yourself against them.",
     "replay": "Look at a recorded match, verify it, watch it, make it a page.",
-    "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header.",
+    "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header, of puzzles.",
 }
 
 COMPLETES = "_DOHYO_COMPLETE"  # typer's variable, by which a shell asks what may follow

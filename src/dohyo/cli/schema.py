@@ -26,13 +26,13 @@ In a TOML file, the first line '#:schema ./bot.schema.json' names it to editors.
 
 @asks(app, epilog=EXAMPLES)
 def schema(
-    what: Annotated[str, says("Of which files.", "bot|contest|replay", is_bare=True)],
+    what: Annotated[str, says("Of which files.", "bot|contest|replay|puzzles", is_bare=True)],
     out: Annotated[str | None, says("Where to. Without it: the output.", "FILE")] = None,
     force: Annotated[bool, says("Overwrite a file that is no such schema.")] = False,
     *,
     speaker: Speaker,
 ) -> None:
-    """Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header."""
+    """Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header, of puzzles."""
     from dohyo.cli.overwriting import check_outputs
     from dohyo.match.files import write_whole
     from dohyo.series.schemas import SCHEMAS, is_schema

@@ -1,8 +1,8 @@
-"""JSON schemas, by which editors complete and check files: `bot.toml`, contest files, the header of a replay.
+"""JSON schemas, by which editors complete and check files: `bot.toml`, contest files, a replay's header, puzzles.
 
 Made from what the readers themselves use: their keys, bounds and formats (`bots/declared.py`,
-`series/request.py`), and the header's own type. Draft 7, which every editor's TOML extension reads; the header's
-is what msgspec makes.
+`series/request.py`), and the types of headers and puzzles. Draft 7, which every editor's TOML extension reads; those
+of types are what msgspec makes.
 
 What a schema accepts its reader accepts, but for what draft 7 cannot say: characters that cannot be printed, quotes
 of a command line that do not close, parameters whose names differ in capitals alone, whole numbers written with a
@@ -27,6 +27,7 @@ from dohyo.core.replay import Header
 from dohyo.i18n import ENGLISH
 from dohyo.match.files import read_bounded
 from dohyo.series import formats
+from dohyo.series.puzzles.file import Line
 from dohyo.series.request import ContestRequest
 
 MAX_BYTES = 1 << 20  # of a schema
@@ -110,13 +111,25 @@ def contest_schema() -> Schema:
 
 def replay_schema() -> Schema:
     """The schema of the first line of a replay (docs/replay-format.md)."""
-    made = msgspec.json.schema(Header)
+    about = "The first line of a replay, as docs/replay-format.md describes it; other fields are ignored."
+    return _of_type(Header, "The header of a Dohyo replay", about)
+
+
+def puzzles_schema() -> Schema:
+    """The schema of a line of a file of puzzles, behind the first one (docs/puzzles.md)."""
+    about = "A line of a file of puzzles behind its first one, as docs/puzzles.md describes it; it has one key."
+    return _of_type(Line, "A line of a file of Dohyo's puzzles", about)
+
+
+def _of_type(kind: type, title: str, about: str) -> Schema:
+    """The schema that msgspec makes of a type."""
+    made = msgspec.json.schema(kind)
     for each in made["$defs"].values():
         each["description"] = inspect.cleandoc(each.get("description", ""))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "The header of a Dohyo replay",
-        "description": "The first line of a replay, as docs/replay-format.md describes it; other fields are ignored.",
+        "title": title,
+        "description": about,
         **made,
     }
 
@@ -149,4 +162,5 @@ SCHEMAS: Mapping[str, Callable[[], Schema]] = {
     "bot": bot_schema,
     "contest": contest_schema,
     "replay": replay_schema,
+    "puzzles": puzzles_schema,
 }

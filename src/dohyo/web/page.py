@@ -44,7 +44,13 @@ MAX_BEFORE = 16_384  # bytes in which the mark is found
 
 VIEWER = Path(__file__).parent / "viewer"
 START = "start.js"  # a page's own script, which is no module
-PLAYING = ("acting.js", "picking.js", "playing.js")  # modules that only pages need on which people play
+PLAYING = (
+    "acting.js",
+    "picking.js",
+    "playing.js",
+    "solving.js",
+    "framed.js",
+)  # modules that only pages need on which people play
 OWN = "start"  # how the names of all such scripts begin
 STYLES = ("base.css", "parts.css", "charts.css", "analyse.css", "variation.css", "layout.css", "onward.css")
 

@@ -16,9 +16,9 @@ from dohyo.core.replay import Replay
 from dohyo.guests.analysis import analysis
 from dohyo.guests.analysis.analysis import analyse
 from dohyo.guests.analysis.found import Analysis, TurningPoint
-from dohyo.guests.analysis.onward import Onward
 from dohyo.series import branches
 from dohyo.series.branches import Branch, End, end_of
+from dohyo.series.onward import Onward
 from tests.laws import matches
 
 FEW = 400  # playouts

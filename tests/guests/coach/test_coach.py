@@ -6,7 +6,6 @@ The kinds of `benchmarks/coach.py`, a few of them, in few matches of Shoot-Em-Up
 from __future__ import annotations
 
 import json
-import os
 import runpy
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +19,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import encode
-from dohyo.guests.coach import coaching, matches
+from dohyo.guests.coach import coaching
 from dohyo.guests.coach.chances import Regression, solved
 from dohyo.guests.coach.coaching import coached
 from dohyo.guests.coach.entries import SAID
@@ -126,19 +125,6 @@ def test_a_match_counts_once(make: Make, tmp_path: Path) -> None:
     found = report(tmp_path, "twin")
     assert found.matches == 20
     assert found.unread == 1
-
-
-def test_files_are_read_once_and_in_the_order_of_their_numbers(tmp_path: Path) -> None:
-    """game-9 comes before game-10; a file that is named twice, or by a link, is one."""
-    for name in ("game-10.replay", "game-9.replay", "b.replay", "\u0663.replay"):
-        (tmp_path / name).touch()
-    names = [Path(one).name for one in matches._files([str(tmp_path)])]
-    assert [name for name in names if name.startswith("game")] == ["game-9.replay", "game-10.replay"]
-    (tmp_path / "same").symlink_to(tmp_path / "b.replay")
-    twice = matches._once([str(tmp_path / "b.replay"), str(tmp_path / "same"), str(tmp_path)])
-    assert sorted(os.path.realpath(one) for one in twice) == sorted(
-        str(tmp_path / name) for name in ("game-10.replay", "game-9.replay", "b.replay", "\u0663.replay")
-    )
 
 
 def test_what_a_replay_only_claims_does_not_count(make: Make, tmp_path: Path) -> None:

@@ -32,7 +32,8 @@ class RunningSite:
 
     def begin(self, *words: str) -> None:
         """Start it, and wait for nothing."""
-        command = [sys.executable, "-m", "dohyo", "serve", os.fspath(self.folder), *words]
+        quiet = () if "--puzzles" in words else ("--no-puzzles",)  # they take all the time that is left
+        command = [sys.executable, "-m", "dohyo", "serve", os.fspath(self.folder), *quiet, *words]
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,

@@ -2,7 +2,7 @@
 
 Theory of operation
 -------------------
-Positions are judged by search (`dohyo.guests.analysis.analyst`):
+Positions are judged by search (`dohyo.series.analyst`):
 
 * `chances`: the true state before each turn, with everything in it that nobody could see.
 * `seen`: in a game in which a seat does not see everything, what the seat could know then: states that fit all that
@@ -37,14 +37,14 @@ from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import proofs
-from dohyo.guests.analysis.analyst import Analyst, Judged, chance_of
 from dohyo.guests.analysis.curve import Seen, mended
 from dohyo.guests.analysis.found import Analysis, Chances, LineTurn, SeatChance, TurningPoint
-from dohyo.guests.analysis.onward import Onward
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
+from dohyo.series.analyst import Analyst, Judged, chance_of
 from dohyo.series.branches import Branch, End, PlaysOn
+from dohyo.series.onward import Onward
 
 if TYPE_CHECKING:
     from dohyo.search.belief import Belief

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.guests.analysis.found import Analysis, TurningPoint
-    from dohyo.guests.analysis.onward import Find
+    from dohyo.series.onward import Find
 
 app = application()
 
@@ -52,9 +52,9 @@ def analyse(
     """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
     from dohyo.guests.analysis import chances
-    from dohyo.guests.analysis.onward import finder
     from dohyo.match.replays import last, replays
     from dohyo.match.replays.recorded import seat_of
+    from dohyo.series.onward import finder
 
     outputs = Outputs(None, html, speaker, force)
     outputs.check()
@@ -84,7 +84,7 @@ def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str,
     """The analysis, with bots that play on; a person sees how far it is."""
     from dohyo import games
     from dohyo.guests.analysis.analysis import analyse
-    from dohyo.guests.analysis.onward import onward
+    from dohyo.series.onward import onward
 
     compiled = importlib.util.find_spec("numba") is not None
     if not compiled:

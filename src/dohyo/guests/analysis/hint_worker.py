@@ -19,9 +19,9 @@ from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
-from dohyo.guests.analysis.analyst import Analyst, Judged, chances_of
 from dohyo.i18n import Speaker
 from dohyo.match.people.hints import Hint, HintOrder
+from dohyo.series.analyst import Analyst, Judged, chances_of
 from dohyo.system import interpreter
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
-from dohyo.guests.analysis.analyst import Analyst, Judged
+from dohyo.series.analyst import Analyst, Judged
 from dohyo.series.branches import end_of
 
 LONGEST = 8.0  # seconds for a proof

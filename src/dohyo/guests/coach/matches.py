@@ -5,12 +5,9 @@ Most of what is said of a bot compares it with others, so their matches are read
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
@@ -20,13 +17,12 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Header, Replay
 from dohyo.core.spelling import closest
+from dohyo.match.replays.places import is_store, replay_files
 
 if TYPE_CHECKING:
     from dohyo.core.contest import Result
     from dohyo.series.store import Store
 
-ENDINGS = (".replay", ".replay.zst")
-MAX_FILES = 100_000  # that folders may hold
 MAX_REPLAY = 1 << 26  # bytes; a larger one is not read for this
 MAX_NAMED = 12  # bots that a sentence lists
 
@@ -78,15 +74,6 @@ def gathered(words: Sequence[str], bot: str, most: int, name: str | None = None)
     return _of_files(words, bot, most)
 
 
-def is_store(word: str) -> bool:
-    """Whether a word names a store: the address of one, or a file that is a database."""
-    from dohyo.match.files import SQLITE, read_bounded
-
-    if "://" in word:
-        return True
-    return not os.path.isdir(word) and read_bounded(word, len(SQLITE)) == SQLITE
-
-
 def _unknown(bot: str, names: Sequence[str]) -> OperatorError:
     """The error for a bot that took part in nothing."""
     near = closest(bot, names)
@@ -98,7 +85,7 @@ def _unknown(bot: str, names: Sequence[str]) -> OperatorError:
 
 
 def _of_files(words: Sequence[str], bot: str, most: int) -> Gathered:
-    files = _once(words)
+    files = replay_files(words)
     if not files:
         raise OperatorError("coach-no-replays", place=words[0])
     heads: list[tuple[str, Header]] = []
@@ -133,36 +120,6 @@ def _of_files(words: Sequence[str], bot: str, most: int) -> Gathered:
         left_out,
         len(own) - len(mine),
     )
-
-
-def _once(words: Sequence[str]) -> list[str]:
-    """The files that words name, each once, by whatever names."""
-    return list({os.path.realpath(path): path for path in _files(words)}.values())
-
-
-def _files(words: Sequence[str]) -> Iterator[str]:
-    """The files that words name, and those of replays in the folders."""
-    from dohyo.match.replays import last
-
-    count = 0
-    for word in words:
-        if last.is_meant(word) or not os.path.isdir(word):
-            yield word
-            continue
-        for folder, below, names in os.walk(word):
-            below.sort()
-            for one in sorted(names, key=_in_order):
-                if one.endswith(ENDINGS):
-                    count += 1
-                    if count > MAX_FILES:
-                        raise OperatorError("coach-too-many", place=word, most=MAX_FILES)
-                    yield str(Path(folder) / one)
-
-
-def _in_order(name: str) -> list[tuple[int, str]]:
-    """What a name is sorted by: of numbers in it, 9 comes before 10."""
-    parts = re.split(r"([0-9]{1,18})", name)  # every other one is a number
-    return [(int(part), "") if at % 2 else (-1, part) for at, part in enumerate(parts)]
 
 
 class _Head(NamedTuple):

@@ -62,6 +62,7 @@ from dohyo.guests.site.pages import (
     people,
     playing,
     points,
+    puzzles,
     questions,
     revealing,
     rules,
@@ -86,7 +87,7 @@ PAGES: tuple[Any, ...] = (
     *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
     *(boards, bots, broadcast, distant, feedback, feeds, live, search),
-    *(own_account, own_bots, own_matches, people, playing, points, questions, revealing, rules, teaching),
+    *(own_account, own_bots, own_matches, people, playing, points, puzzles, questions, revealing, rules, teaching),
     *(tokens, webhooks),
 )
 HERE = Path(__file__).parent

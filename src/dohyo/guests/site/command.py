@@ -109,7 +109,7 @@ def _judge_process(
 ) -> JudgeProcess:
     from dohyo.guests.site.judging.judge_process import JudgeProcess, Places
 
-    places = Places(site.store, site.place, asked.cluster, asked.keys, asked.plain_tcp)
+    places = Places(site.store, site.place, asked.cluster, asked.keys, asked.plain_tcp, asked.puzzles)
     return JudgeProcess(site, asked.sandbox, asked.workers, places, asked.builds, asked.log, on_restart)
 
 

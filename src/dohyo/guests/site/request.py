@@ -65,6 +65,13 @@ class ServeRequest(Request, kw_only=True):
         str | None,
         says("Run this part alone, beside others of the same site.", one_of=PARTS),
     ] = None
+    puzzles: Annotated[
+        bool,
+        says(
+            "Whether the judge looks for puzzles in ladders' matches where nothing else is to be done.",
+            option="--puzzles/--no-puzzles",
+        ),
+    ] = True
     builds: Annotated[
         int,
         says(

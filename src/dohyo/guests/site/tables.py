@@ -300,6 +300,40 @@ plays = Table(
     Index("plays_by_person", "person", "id"),
 )
 
+# Positions of a ladder's matches in which one action holds a win; `content` is the puzzle as JSON.
+puzzles = Table(
+    "puzzles",
+    METADATA,
+    Column("id", Words(), primary_key=True),
+    Column("ladder", Whole(), ForeignKey("ladders.id"), nullable=False),
+    Column("match", Whole(), nullable=False),
+    Column("game", Words(), nullable=False),
+    Column("content", Words(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    Index("puzzles_by_game", "game", "at"),
+)
+
+# Up to which match of a ladder puzzles were looked for.
+puzzle_looks = Table(
+    "puzzle_looks",
+    METADATA,
+    Column("ladder", Whole(), ForeignKey("ladders.id"), primary_key=True),
+    Column("match", Whole(), nullable=False),
+)
+
+# A person's first answer to a puzzle; `solved` is 1 for the right one.
+puzzle_tries = Table(
+    "puzzle_tries",
+    METADATA,
+    Column("id", Whole(), primary_key=True),
+    Column("person", Whole(), ForeignKey("people.id"), nullable=False),
+    Column("puzzle", Words(), ForeignKey("puzzles.id"), nullable=False),
+    Column("game", Words(), nullable=False),
+    Column("solved", Whole(), nullable=False),
+    Column("at", Moment(), nullable=False),
+    UniqueConstraint("person", "puzzle"),
+)
+
 # Analyses that an author has asked for, of a match of a ladder or of one that was requested (`request`, 0 for none).
 # `state` is waiting, done, none, or late (`analyses.py`); `found` is a file with what the viewer shows.
 analyses = Table(

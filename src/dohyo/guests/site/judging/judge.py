@@ -9,9 +9,10 @@ Theory of operation
 What is to be done follows from the databases alone: a hand-in that waits (authors take turns), then a short batch of
 the next ladder that has something to play. So nothing is built while a match is played, and clocks are as exact as
 in a contest. What authors ask for beside, matches on seeds of theirs and analyses, comes between two batches, when no
-hand-in waits (`asked.py`). A judge that is killed loses nothing: a hand-in that it had begun with waits again when
-the next one starts, and a ladder goes on as any contest does (`series/loop.py`). Several judges may serve one site:
-each takes hand-ins as they come, and plays the ladders that fall to it (`arena/judges.py`).
+hand-in waits (`asked.py`). Where nothing at all is to be done, puzzles are looked for (`puzzling.py`). A judge that
+is killed loses nothing: a hand-in that it had begun with waits again when the next one starts, and a ladder goes on
+as any contest does (`series/loop.py`). Several judges may serve one site: each takes hand-ins as they come, and plays
+the ladders that fall to it (`arena/judges.py`).
 
 A contest begins at its start, when the hand-ins that came in time have been checked (`beginning.py`), and is played
 until its format has no more matches or its end has come. Its batches may be long: after a while the others have their
@@ -58,6 +59,7 @@ from dohyo.guests.site.judging.examine import Examined, Outcome, examine
 from dohyo.guests.site.judging.interruptible import Interruptible, Stopped, TimeIsOver, time_limit
 from dohyo.guests.site.judging.judge_process import Places
 from dohyo.guests.site.judging.presence import Presence
+from dohyo.guests.site.judging.puzzling import Puzzling
 from dohyo.guests.site.people.audit import audit
 from dohyo.guests.site.tables import open_site
 from dohyo.guests.site.upkeep import cache, logs
@@ -144,7 +146,13 @@ class Judge:
     """Does what there is to do in a site's folder; a context manager, which ends whatever runs."""
 
     def __init__(
-        self, site: SiteFolder, sandbox: str, workers: int | None, most_built: int, place: Elsewhere | None = None
+        self,
+        site: SiteFolder,
+        sandbox: str,
+        workers: int | None,
+        most_built: int,
+        place: Elsewhere | None = None,
+        looks_for_puzzles: bool = True,
     ) -> None:
         """`place` makes what plays the ladders on other machines."""
         self._site = site
@@ -164,6 +172,7 @@ class Judge:
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
         self._asked = Asked(site, self._database, logs.trouble, self._must_stop)
+        self._puzzling = Puzzling(site, self._database, looks_for_puzzles)
         self._swept = monotonic() - SWEEP
         self._is_resting = False
         self._played = 0.0  # seconds of the last turn of a ladder
@@ -211,7 +220,8 @@ class Judge:
                 has_played = True
                 break
         self._played = monotonic() - begun
-        return self._play_asked_in_turn(there, has_played) or has_played or examined
+        done = self._play_asked_in_turn(there, has_played) or has_played or examined
+        return done or self._puzzling.look(ladder for ladder in there if not self._waits(ladder))
 
     def _play_asked_in_turn(self, there: list[Ladder], has_played: bool) -> bool:
         """Do some of what authors have asked for, unless ladders have had less time than that since; whether there
@@ -580,7 +590,7 @@ def main() -> None:
         told = msgspec.json.decode(sys.stdin.buffer.read(), type=Places)
         site = SiteFolder(Path(folder), told.store, told.files)
         place = elsewhere(told.cluster, told.keys, told.plain_tcp)
-        with Judge(site, sandbox, int(workers) or None, int(builds) << 30, place) as judge:
+        with Judge(site, sandbox, int(workers) or None, int(builds) << 30, place, told.puzzles) as judge:
             run(judge)
     except OperatorError as error:  # it is started again
         logs.trouble(error.say())

@@ -18,13 +18,14 @@ PATIENCE = 15.0  # seconds for a judge to end its programs
 
 
 class Places(msgspec.Struct):
-    """Where a judge finds what is not in its folder: the database's URL, files, a cluster and its keys."""
+    """What a judge is told: where it finds what is not in its folder, the database, files, a cluster and its keys."""
 
     store: str = ""
     files: str = ""
     cluster: str | None = None
     keys: str | None = None
     plain_tcp: bool = False
+    puzzles: bool = True  # whether it looks for puzzles where nothing else is to be done
 
 
 class JudgeProcess:

@@ -9,7 +9,7 @@ from sqlalchemy import Column, Connection, MetaData, String, Table, inspect, sel
 from dohyo.core.errors import OperatorError
 
 FOLDER = Path(__file__).parent / "versions"
-VERSION = "0005"  # the last step's
+VERSION = "0006"  # the last step's
 LONGEST = 32  # characters of a version
 # The table that alembic makes for this.
 STAMP = Table("site_version", MetaData(), Column("version_num", String(LONGEST), primary_key=True))

@@ -10,10 +10,10 @@ import pytest
 from dohyo import games
 from dohyo.core import playback
 from dohyo.core.replay import Replay
-from dohyo.guests.analysis.onward import BySearch, finder, onward
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.branches import Branch
+from dohyo.series.onward import BySearch, finder, onward
 from tests.guests.analysis.test_analysis import LOST, played
 
 

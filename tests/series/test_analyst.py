@@ -18,9 +18,9 @@ from dohyo.games.drop_block import careful
 from dohyo.games.drop_block import judge as falling
 from dohyo.games.drop_block import rules as floor
 from dohyo.games.shoot_em_up import judge as duel
-from dohyo.guests.analysis import analyst
-from dohyo.guests.analysis.analyst import Analyst, chance_of, chances_of
 from dohyo.search import Proven, ProvenAction, Result
+from dohyo.series import analyst
+from dohyo.series.analyst import Analyst, chance_of, chances_of
 from tests.laws import matches
 from tests.skips import Reason, skip_for
 

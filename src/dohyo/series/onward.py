@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from dohyo.core.game import Game, Information, State
 from dohyo.core.replay import Replay
-from dohyo.guests.analysis.analyst import search_of
+from dohyo.series.analyst import search_of
 from dohyo.series.branches import Branch, ByBots, End, PlaysOn, end_of
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def onward(
     clock = replay.header.clock
     with Pool() as pool:
         setup = dict(replay.header.setup)
-        limits = clock if all(one is not None for one in known) else _quick(clock)
+        limits = clock if all(one is not None for one in known) else quick(clock)
         yield Onward(
             ByBots(game, [bot for bot in bots if bot], pool, setup=setup, clock=limits, sandbox=sandbox), is_own
         )
@@ -131,11 +131,11 @@ def strongest(game: Game) -> Bot | None:
         return None
 
 
-def _quick(clock: Clock | None) -> Clock | None:
-    """The clock for bots that stand in for others; what is only for a program's start stays."""
+def quick(clock: Clock | None, part: float = QUICK) -> Clock | None:
+    """The clock for bots that stand in for others, `part` of this one; what is only for a program's start stays."""
     if clock is None or clock.is_whole_match:
         return None
-    return replace(clock, turn=clock.turn * QUICK, first=clock.limit(True), wall=None, preset="")
+    return replace(clock, turn=clock.turn * part, first=clock.limit(True), wall=None, preset="")
 
 
 class BySearch:

@@ -4,7 +4,7 @@ Positions are judged by `dohyo.search`, so a game needs no line of code for it; 
 (`Game.judge`). Each position is searched a few times, with other random numbers: the mean is the judgement, the
 spread between the searches its uncertainty. Where two seats take turns and nothing is hidden or left to chance, up to
 half of the time goes to a proof first (`dohyo.search.Proof`): what is proven is no estimate. Used by
-`dohyo.guests.analysis.analysis`.
+`dohyo.guests.analysis.analysis` and by who looks for puzzles.
 """
 
 from __future__ import annotations

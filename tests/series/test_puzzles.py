@@ -1,0 +1,140 @@
+"""Puzzles as values and files: held to the rules, read within bounds, rated by who solves them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from dohyo.core.errors import OperatorError
+from dohyo.core.playback import verify
+from dohyo.series.puzzles import file
+from dohyo.series.puzzles.file import Attempt, Written, is_puzzle_file, read
+from dohyo.series.puzzles.puzzle import Puzzle, as_replay, position_of
+from dohyo.series.puzzles.ratings import PuzzleRatings
+from tests.guests.puzzles.positions import GAME, LAYOUT, drawn, puzzle_of
+
+
+@pytest.fixture
+def puzzle() -> Puzzle:
+    """Some position with some legal action as its solution."""
+    (state,) = drawn(1, range(4, 5))
+    return puzzle_of(state, GAME.legal_actions(state, state.turn % 2)[0])
+
+
+def test_a_puzzle_is_read_as_it_was_written(tmp_path: Path, puzzle: Puzzle) -> None:
+    """With its tries and the matches that were looked through, also when it is added to later."""
+    path = str(tmp_path / "p.jsonl")
+    with Written(path) as written:
+        written.add(puzzle)
+        written.add_looked("a match")
+    with Written(path) as written:
+        assert written.known.puzzles == [puzzle]
+        written.add_attempt(Attempt("0" * 16, "ada", True))
+    found = read(path)
+    assert (found.puzzles, found.looked, found.left_out) == ([puzzle], {"a match"}, 0)
+    assert found.attempts == [Attempt("0" * 16, "ada", True)]
+    assert is_puzzle_file(path)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"no JSON",
+        b'{"puzzle": 3}',
+        b'{"puzzle": {"game": "connectx"}}',
+        b'{"try": {"puzzle": "../../x", "by": "ada", "solved": true}}',
+        b"[" * 5000,
+        b'{"puzzle": ' + b'{"state": ' * 40 + b"1" + b"}" * 41,
+        b'{"looked": "' + b"x" * 5000 + b'"}',
+        b'"' + b"x" * (file.MAX_LINE + 1) + b'"',
+        b"\xff\xfe",
+    ],
+    ids=range(9),
+)
+def test_a_strangers_line_that_cannot_be_read_is_left_out(tmp_path: Path, puzzle: Puzzle, line: bytes) -> None:
+    """It is counted, and those around it are read."""
+    path = tmp_path / "p.jsonl"
+    whole = msgspec.json.encode({"puzzle": puzzle})
+    path.write_bytes(b"\n".join([b'{"dohyo-puzzles": 1}', whole, line, whole]))
+    found = read(str(path))
+    assert (len(found.puzzles), found.left_out) == (2, 1)
+    assert not found.attempts
+
+
+def test_another_file_is_refused_and_not_added_to(tmp_path: Path) -> None:
+    """Whatever does not say in its first line that it holds puzzles."""
+    path = tmp_path / "notes.txt"
+    path.write_text("mine\n")
+    for opens in (read, Written):
+        with pytest.raises(OperatorError, match="holds no puzzles"):
+            opens(str(path))
+    assert path.read_text() == "mine\n"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"rules": 99},
+        {"seats": 7},
+        {"seat": 1},
+        {"setup": {"rows": 99}},
+        {"setup": {"colour": "red"}},
+        {"state": {}},
+        {"solution": "9"},
+        {"solution": "rm -rf"},
+        {"game": "no-such-game"},
+    ],
+)
+def test_what_the_rules_do_not_take_is_refused(puzzle: Puzzle, changes: dict[str, Any]) -> None:
+    """Before any rule is run over it."""
+    with pytest.raises(OperatorError):
+        position_of(msgspec.structs.replace(puzzle, **changes))
+
+
+@pytest.mark.parametrize(("field", "value"), [("rows", 127), ("ended", 1), ("filled", [9] * 10), ("turn", -5)])
+def test_a_state_that_no_match_comes_to_is_refused(puzzle: Puzzle, field: str, value: Any) -> None:
+    """Numbers outside their ranges, a match that is over, a seat that is not to move."""
+    state = {**puzzle.state, field: value}
+    with pytest.raises(OperatorError):
+        position_of(msgspec.structs.replace(puzzle, state=state))
+
+
+def test_its_replay_is_one(puzzle: Puzzle) -> None:
+    """What is made of it for bots follows from the rules, and begins with its position."""
+    position = position_of(puzzle)
+    replay = as_replay(position)
+    assert verify(GAME, replay) == 1
+    assert LAYOUT.from_dict(replay.header.start or {}).turn == position.state.turn
+    assert position_of(puzzle).id == position.id
+
+
+def test_who_solves_more_is_rated_higher_and_only_first_tries_count() -> None:
+    """A rating says how sure it is; few tries say nothing that could be told."""
+    tries = [Attempt(f"{at:016x}", who, who == "ada" or at % 4 == 0) for at in range(60) for who in ("ada", "bob")]
+    ratings = PuzzleRatings(tries)
+    ada, bob = ratings.of_solver("ada"), ratings.of_solver("bob")
+    assert ada is not None
+    assert bob is not None
+    assert ada.low > bob.high
+    assert bob.is_known
+    again = PuzzleRatings([*tries, *(msgspec.structs.replace(one, solved=True) for one in tries)])
+    assert again.of_solver("bob") == bob
+    few = PuzzleRatings(tries[:4]).of_solver("bob")
+    assert few is not None
+    assert not few.is_known
+    hard, easy = ratings.of_puzzle(f"{1:016x}"), ratings.of_puzzle(f"{4:016x}")
+    assert hard is not None
+    assert easy is not None
+    assert hard.points > easy.points
+
+
+def test_a_bot_of_the_same_name_is_somebody_else() -> None:
+    """People and bots are rated apart."""
+    ratings = PuzzleRatings([Attempt("0" * 16, "ada", True), Attempt("0" * 16, "ada", False, is_bot=True)])
+    person, bot = ratings.of_solver("ada"), ratings.of_solver("ada", is_bot=True)
+    assert person is not None
+    assert bot is not None
+    assert person.points > bot.points
