@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -48,12 +47,51 @@ def told_of(playing: Playing) -> list[str]:
     return [order.key for order in playing.orders if order.told]
 
 
-def test_matches_that_somebody_wishes_are_written(tmp_path: Path) -> None:
-    """As soon as they come, as many at the same time as there is room for; without wishes it is the first one."""
-    watch(tmp_path, "contest-1", [3, 4, 5, 9])
-    playing = Playing(3)
-    list(Told(playing, tmp_path, "contest-1", 2).play(orders(12)))
-    assert told_of(playing) == ["0", "3", "4", "9"]
+@pytest.fixture
+def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """The time, which goes on as a test wishes; whoever watches does so all the while."""
+    found = [1_900_000_000.0]
+    monkeypatch.setattr(told, "time", lambda: found[0])
+    monkeypatch.setattr(told, "is_watched", lambda live, series: True)
+    return found
+
+
+def played(told: Told, count: int, now: list[float], gap: float) -> None:
+    """Play so many matches, each as long after the one before."""
+    for _ in told.play(orders(count)):
+        now[0] += gap
+
+
+def test_matches_that_somebody_wishes_come_first(tmp_path: Path, now: list[float]) -> None:
+    """One of these is written as soon as it may be; where none comes for some time, it is another one."""
+    watch(tmp_path, "contest-1", [3, 6, 9])
+    playing = Playing(1)
+    played(Told(playing, tmp_path, "contest-1", 2), 20, now, GAP / 2)
+    assert told_of(playing) == ["0", "3", "6", "9", "13", "17"]
+
+
+def test_there_is_a_pause_between_two(tmp_path: Path, now: list[float]) -> None:
+    """Of quick bots nobody could follow each match, and writing costs time: whatever is wished, few are written."""
+    watch(tmp_path, "contest-1", range(10))
+    playing = Playing(1)
+    played(Told(playing, tmp_path, "contest-1"), 10, now, GAP / 2.5)
+    assert told_of(playing) == ["0", "3", "6", "9"]
+
+
+def test_so_many_at_once_and_no_more(tmp_path: Path, now: list[float]) -> None:
+    """While as many are written as may be, no other one is, however long they take."""
+    playing = Playing(4)
+    executor = Told(playing, tmp_path, "contest-1", 2)
+    for at, _ in enumerate(executor.play(map(_slowly(now), orders(12)))):
+        assert sum(bool(order.told) for order in playing.orders[at:]) <= 2
+
+
+def _slowly(now: list[float]) -> Callable[[MatchOrder], MatchOrder]:
+    def order(one: MatchOrder) -> MatchOrder:
+        now[0] += 3 * GAP
+        return one
+
+    return order
 
 
 def test_a_series_nobody_watches_writes_nothing(tmp_path: Path) -> None:
@@ -65,12 +103,12 @@ def test_a_series_nobody_watches_writes_nothing(tmp_path: Path) -> None:
         assert told_of(playing) == []
 
 
-def test_whoever_plays_removes_what_was_written(tmp_path: Path) -> None:
+def test_whoever_plays_removes_what_was_written(tmp_path: Path, now: list[float]) -> None:
     """There are never more files than matches at once, and none after the end; other files stay."""
     (tmp_path / "contest-1-match-x").touch()
     watch(tmp_path, "contest-1", range(30))
     executor = Told(Playing(2), tmp_path, "contest-1", 2)
-    for _ in executor.play(orders(30)):
+    for _ in executor.play(map(_slowly(now), orders(30))):
         assert len(all_on_air(tmp_path, "contest-1")) <= 2
     executor.close()
     assert all_on_air(tmp_path, "contest-1") == []
@@ -91,15 +129,3 @@ def test_who_has_no_wishes_leaves_those_of_others(tmp_path: Path) -> None:
     watch(tmp_path, "ladder-1", [5])
     watch(tmp_path, "ladder-1")
     assert wishes(tmp_path, "ladder-1") == {"5"}
-
-
-def test_other_matches_come_after_a_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of quick bots nobody could follow each match: what nobody named is written only some time after the last."""
-    now = [1_900_000_000.0]
-    monkeypatch.setattr(told, "time", lambda: now[0])
-    watch(tmp_path, "contest-1")
-    os.utime(tmp_path / "contest-1-watched", (now[0] + 60, now[0] + 60))
-    playing = Playing(1)
-    for _ in Told(playing, tmp_path, "contest-1").play(orders(10)):
-        now[0] += GAP / 2.5
-    assert told_of(playing) == ["0", "3", "6", "9"]

@@ -23,7 +23,7 @@ from dohyo.executors.messages import Executor, MatchOrder, MatchReport
 
 FRESH = 20.0  # seconds for which it counts that somebody watches
 AGAIN = 5.0  # seconds after which it is said again
-GAP = 6.0  # seconds between two matches that are written: quick bots play many a second, and nobody could follow
+GAP = 6.0  # seconds between two matches that are written, at least
 MATCH = re.compile(r"[a-z]+-[0-9]+-match-([0-9]{1,18})")
 MAX_WISHES = 64
 MAX_BYTES = 20 * MAX_WISHES  # of the file that says so
@@ -103,8 +103,8 @@ def _mark(live: Path, series: str) -> Path:
 class Told:
     """An executor whose matches of one series are written where somebody watches: `at_once` at the same time.
 
-    A match that somebody has named is written as soon as it comes, if there is room; any other one only some time
-    after the last.
+    One is written some time after the last: a match that goes turn by turn takes longer, and quick bots play many a
+    second. It is one that somebody has named, or any other one where none of these comes for as long again.
     """
 
     def __init__(self, executor: Executor, live: Path, series: str, at_once: int = 1) -> None:
@@ -151,7 +151,8 @@ class Told:
     def _told(self, order: MatchOrder) -> MatchOrder:
         if len(self._keys) >= self._at_once or order.referee is not None or not is_watched(self._live, self._series):
             return order
-        if time() - self._begun < GAP and order.key not in wishes(self._live, self._series):
+        since, wished = time() - self._begun, wishes(self._live, self._series)
+        if since < GAP or (since < 2 * GAP and wished and order.key not in wished):
             return order
         self._keys.add(order.key)
         self._begun = time()

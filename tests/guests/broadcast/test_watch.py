@@ -30,7 +30,8 @@ def test_without_a_terminal_it_is_sentences(typed: Type, over: Path, language: s
     """Match after match in lines: who plays, what happens, the last board, who has won, the standings; no more."""
     status, out, err = typed("watch", str(over), "--speed", "100", "--matches", "2", "--lang", language)
     assert (status, err) == (0, "")
-    heads = re.findall(r"^once more, match \d+: .+$" if language == "en" else r"^もう一度, 第 \d+ 戦: .+$", out, re.M)
+    kinds = "played before|just played" if language == "en" else "前の対戦|いま終わった対戦"
+    heads = re.findall(rf"^(?:{kinds}), .*\d+.*: .+$", out, re.M)
     assert len(heads) == 2
     assert (
         len(re.findall(r"wins: |share the first|A draw" if language == "en" else r"勝ちです|分け合い|引き分け", out))
@@ -45,7 +46,7 @@ def test_a_contest_file_names_its_store(typed: Type, over: Path, folder: Path) -
     (folder / "c.toml").write_text(f'name = "c"\ngame = "drop-block"\nstore = "{over}"\nbots = ["x"]\n')
     status, out, _ = typed("watch", "c.toml", "--speed", "100", "--matches", "1")
     assert status == 0
-    assert "once more" in out
+    assert "played before" in out or "just played" in out
 
 
 @pytest.mark.parametrize("words", [("none.db",), ("{over}", "--name", "other"), ("{over}", "--speed", "0")])
@@ -56,11 +57,11 @@ def test_what_cannot_be_watched_is_said(typed: Type, over: Path, words: tuple[st
 
 
 def test_in_a_terminal_it_is_a_picture(over: Path, tmp_path: Path) -> None:
-    """A board, the standings, sentences, redrawn in place; Ctrl-C ends it, and leaves the terminal as it was."""
+    """A board, the standings, sentences, redrawn in place; q ends it, and leaves the terminal as it was."""
     with Screen(tmp_path, "watch", str(over), "--speed", "5") as screen:
-        screen.wait_for("once more, match")
+        screen.wait_for("(played before|just played), match")
         screen.wait_for("Standings")
-        screen.press("\x03")
+        screen.press("q")
         assert screen.wait_for_end() == 0
         assert LEAVES_SCREEN in screen.raw
         assert SHOWS_CURSOR in screen.raw

@@ -19,6 +19,7 @@ def test_who_overtakes_whom_is_said() -> None:
     assert lines[0].said.values == {"name": "bot1"}
     assert lines[1].said.values == {"name": "bot3", "other": "bot2", "place": 3}
     assert moves(known(1, 2), known(1, 2)) == []
+    assert moves(known(1, 2), known(1, 1)) == []
 
 
 def test_places_after_few_matches_say_nothing() -> None:

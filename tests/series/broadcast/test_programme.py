@@ -15,8 +15,9 @@ from dohyo.core import playback
 from dohyo.core.replay_format import decode
 from dohyo.executors.told import is_watched
 from dohyo.i18n import Speaker
+from dohyo.series.broadcast import programme
 from dohyo.series.broadcast.lines import Line
-from dohyo.series.broadcast.programme import Programme, Told
+from dohyo.series.broadcast.programme import RECENT, Programme, Told
 from dohyo.series.broadcast.stage import Stage
 from dohyo.series.store import open_store
 from dohyo.series.watched import live_folder, series_of
@@ -71,7 +72,7 @@ def test_a_contest_that_is_over_is_a_film(held: Path) -> None:
     shown = numbers(told)
     assert len(shown) == len({*shown})
     begun = [each for each in told if each.name == "match"]
-    assert all(each.values["film"] and not each.values["live"] for each in begun)
+    assert not any(each.values["live"] for each in begun)
     with open_store(str(held)) as store:
         contest = store.contest()
         for number, end in zip(shown, (each for each in told if each.name == "end"), strict=False):
@@ -89,6 +90,18 @@ def test_a_contest_that_is_over_is_a_film(held: Path) -> None:
             last = list(playback.moments(Stage(store).game, replay))[-1]
             game = Stage(store).game
             assert turns[-1]["frame"] == game.frame(last.before, last.actions, last.events, last.after)
+
+
+@pytest.mark.parametrize("age", [0.0, RECENT + 1], ids=["now", "long ago"])
+def test_only_what_has_just_ended_is_called_so(held: Path, monkeypatch: pytest.MonkeyPatch, age: float) -> None:
+    """A match that ended some minutes ago was played before, also in a contest that goes on."""
+    with open_store(str(held)) as store:
+        newest = max(each.at for each in store.played(store.contest().id))
+        oldest = min(each.at for each in store.played(store.contest().id))
+    monkeypatch.setattr(programme, "time", lambda: newest + age if age else oldest)
+    with closing(Programme(Stage(open_store(str(held))))) as shown:
+        told = told_by(shown, ends(1))
+    assert next(each.values["film"] for each in told if each.name == "match") is bool(age)
 
 
 def test_everybody_of_a_contest_is_seen(held: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from dohyo import games
@@ -309,6 +310,24 @@ def test_chances_are_shown_where_they_are_known(air: Callable[..., Aired], show:
     assert page.locator(".chances").get_attribute("aria-label") == "Chances to win: 70 %, 20 %, 6 %, 4 %"
     aired.script.tell(match(2))
     expect(page.locator(".chances")).to_be_hidden()
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_serious(
+    air: Callable[..., Aired], show: Callable[..., Page], replay: Replay, theme: str
+) -> None:
+    """Everybody can read it: names of parts, and colours that differ enough, in the dark and in the light."""
+    aired = air()
+    page = show(aired, color_scheme=theme, bypass_csp=True)
+    aired.script.tell(match(1), table(0, 1, 2, 3), *turns(replay, 0, 3), line("first", "table", name="x"))
+    expect(page.locator("#lines li")).to_have_count(1)
+    aired.script.tell(match(2), table(3, 0, 1, 2), *turns(replay, 0, 3), line("swing", "chance", name="x", before=1))
+    aired.script.tell(Told("next", {"matches": [["a", "b"]]}))
+    expect(page.locator("#lines li")).to_have_count(2)
+    expect(page.locator("#coming li")).to_have_count(1)
+    found = Axe().run(page, context="main", options={"iframes": False}).response["violations"]
+    serious = [each for each in found if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in serious] == []
 
 
 def test_the_end_of_a_broadcast_is_said(air: Callable[..., Aired], show: Callable[..., Page]) -> None:

@@ -23,7 +23,7 @@ class Known(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A match that could be shown: its number, who sits where, whether it is being played, else how it ended.
+    """A match that could be shown: its number, who sits where, whether it is being played, or how and when it ended.
 
     `is_decisive` says that nobody else plays in this round of a knock-out: a final.
     """
@@ -35,6 +35,7 @@ class Candidate(NamedTuple):
     scores: tuple[float, ...] = ()
     is_decisive: bool = False
     has_fault: bool = False
+    at: float = 0.0
 
 
 class Interest(NamedTuple):

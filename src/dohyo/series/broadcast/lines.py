@@ -53,7 +53,7 @@ class Lines:
         self._chances: list[tuple[float, ...]] = []
         self._favourite = favourite(match.seats, known)
 
-    def beginning(self, why: Interest, is_film: bool) -> list[Line]:
+    def beginning(self, why: Interest) -> list[Line]:
         """Who plays, and why this match is shown; nothing of how it ended."""
         first, *others = self._names
         names: dict[str, Any] = {"name": first, "other": others[0] if others else first, "count": len(self._names)}
@@ -62,8 +62,6 @@ class Lines:
             said.append(Message(f"broadcast.why-{why.why}", names))
         if self._favourite is not None and why.why != "close":
             said.append(Message("broadcast.favourite", {"name": self._names[self._favourite]}))
-        if is_film:
-            said.append(Message("broadcast.film"))
         return [Line(each, "match") for each in said]
 
     def turn(self, moment: Moment, frame: Mapping[str, Any]) -> list[Line]:

@@ -19,6 +19,7 @@ LEAST_MATCHES = 4  # before that, places say little, and change with each match
 def moves(before: Mapping[int, Known], now: Mapping[int, Known]) -> list[Line]:
     """What has changed between two standings, the best places first."""
     found = []
+    leaders = sum(known.place == 1 for known in now.values())  # who shares the first place has not taken it
     by_place = sorted((each for each in now.items() if each[1].place is not None), key=lambda one: one[1].place or 0)
     for entrant, known in by_place:
         earlier = before.get(entrant)
@@ -26,9 +27,9 @@ def moves(before: Mapping[int, Known], now: Mapping[int, Known]) -> list[Line]:
             continue
         if known.matches < LEAST_MATCHES:
             continue
-        if known.place == 1:
+        if known.place == 1 and leaders == 1:
             found.append(Line(Message("broadcast.first", {"name": known.name}), "table"))
-        elif (passed := _passed(entrant, before, now)) is not None:
+        elif known.place > 1 and (passed := _passed(entrant, before, now)) is not None:
             values = {"name": known.name, "other": passed.name, "place": known.place}
             found.append(Line(Message("broadcast.overtakes", values), "table"))
     return found[:MAX_LINES]

@@ -42,10 +42,12 @@ from dohyo.series.broadcast.stage import LOOKED_AT, Stage, Table
 
 TABLE = 2.0  # seconds between two looks at the standings, at least
 SPARING = 30.0
+SPOKEN = 12.0  # seconds between two sentences on who has moved: of quick bots places change all the time
 CHOICE = 1.0  # seconds between two looks for another match
 SCHEDULE = 10.0  # seconds between two looks at what comes next
 STALE = 10.0  # seconds after its last line in which a match counts as being played
 RESULT = 6.0  # seconds for which the result of a live match is waited for
+RECENT = 180.0  # seconds after its end in which a match was just played
 FILM = 250  # of the last matches, from which a film is made
 WAITED = 3  # of those who were not shown for long, whose matches are looked for
 NEXT = 3  # matches that are announced
@@ -94,7 +96,7 @@ class Programme:
         self._result: Result | None = None  # of the match that is shown, if its replay is there
         self._is_begun = False  # that the first position was told
         self._over_since: float | None = None
-        self._looked = self._chosen = self._scheduled = float("-inf")
+        self._looked = self._spoken = self._chosen = self._scheduled = float("-inf")
         self._rest = TABLE
         self._counted = -1
         self._wishes: list[int] = []
@@ -143,8 +145,10 @@ class Programme:
             return []
         self._table = table
         self._director.enter(each.number for each in self.stage.entrants())
-        said = [] if before is None else moves(before.known, table.known)
-        said += self._streaked(count)
+        said = self._streaked(count)
+        if before is not None and now - self._spoken >= SPOKEN:
+            said += (moved := moves(before.known, table.known)[:1])
+            self._spoken = now if moved else self._spoken
         if table.is_over and before is not None and not was_over and table.rows:
             said.append(Line(Message("broadcast.over", {"name": table.rows[0].name}), "table"))
         return [self._standings(), *map(_said, said)]
@@ -214,7 +218,7 @@ class Programme:
     def _begin(self, chosen: Candidate, count: int | None) -> list[Told]:
         """What is told of a match that is shown from now on."""
         known = {} if self._table is None else self._table.known
-        is_film = not self.stage.is_live or (self._table is not None and self._table.is_over)
+        is_film = not chosen.is_live and time() - chosen.at > RECENT
         names = [
             self.stage.names.get(entrant, name) for entrant, name in zip(chosen.seats, self._names, strict=False)
         ]
@@ -233,7 +237,7 @@ class Programme:
         values = {"number": chosen.number, "seats": seats, "live": chosen.is_live, "film": is_film, "count": count}
         told = [Told("match", values, begins=True), *([self._standings()] if self._table is not None else [])]
         told.append(Told("next", {"matches": self._upcoming}))
-        return told + [_said(line) for line in self._lines.beginning(why, is_film)]
+        return told + [_said(line) for line in self._lines.beginning(why)]
 
     def _live(self) -> dict[int, tuple[Candidate, LiveMatch]]:
         """The matches that are being played and were not shown, opened."""

@@ -157,6 +157,7 @@ class Stage:
             result.scores,
             self.is_decisive(fixture),
             has_fault,
+            result.at,
         )
 
     # --- while it is played

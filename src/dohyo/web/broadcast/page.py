@@ -73,9 +73,11 @@ def html(name: str, game: Game, where: Addresses, speaker: Speaker, nonce: str) 
     parts = {
         "title": say("broadcast.title", name=shown),
         "name": shown,
-        "versus": say("broadcast.match", number=""),
         "noscript": say("viewer.patience"),
-        **{key: say(f"broadcast.{key}") for key in ("board", "quiet", "commentary", "standings", "next", "keys")},
+        **{
+            key: say(f"broadcast.{key}")
+            for key in ("board", "players", "quiet", "commentary", "standings", "next", "keys")
+        },
     }
     escaped = {key: markup.escape(value) for key, value in parts.items()}
     return _filled("page.html", where, speaker, nonce, {**escaped, "told": _in_page(told), "icon": viewer.icon()})
