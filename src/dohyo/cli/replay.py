@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -47,6 +48,10 @@ Serve = Annotated[
     bool,
     says("Until Ctrl-C, give the page to browsers of this machine; its button analyses the match."),
 ]
+Against = Annotated[
+    list[str] | None,
+    says("With --serve: a bot to play on against, beside the samples. May be repeated.", "BOT", option="--against"),
+]
 Lines = Annotated[str | None, says("Write it as JSON Lines, with states and inputs; - prints them.", "FILE")]
 Pgn = Annotated[str | None, says("Write a match of chess as a game in PGN; - prints it.", "FILE")]
 
@@ -58,6 +63,7 @@ def replay(
     html: Page = None,
     seat: Seat = None,
     serve: Serve = False,
+    against: Against = None,
     watch: Watch = False,
     faults: Faults = False,
     as_json: AsJson = False,
@@ -81,8 +87,13 @@ def replay(
         others = verify or watch or faults or as_json or html is not None or seat is not None
         if len(asked) > 1 or others or (turn is not None and inputs is None):
             raise OperatorError("option-alone", option=asked[0][0])
-        _do_alone(*asked[0], _found(file), turn, force, speaker)
+        if serve:
+            serve_page(_found(file), speaker, against or [])
+        else:
+            _do_alone(*asked[0], _found(file), turn, force, speaker)
         return
+    if against:
+        raise OperatorError("against-without-serve")
     if turn is not None:
         raise OperatorError("turn-without-inputs")
     if seat is not None and html is None:
@@ -119,9 +130,7 @@ def _found(file: str) -> Replay:
 
 def _do_alone(option: str, word: str, match: Replay, turn: int | None, force: bool, speaker: Speaker) -> None:
     """Do what is asked for alone; `word` is what was typed after the option."""
-    if option == "--serve":
-        serve_page(match, speaker)
-    elif option == "--jsonl":
+    if option == "--jsonl":
         _write_lines(match, word, force, speaker)
     elif option == "--pgn":
         write_pgn(match, word, force, speaker)
@@ -129,11 +138,17 @@ def _do_alone(option: str, word: str, match: Replay, turn: int | None, force: bo
         _print_inputs(match, word, turn, speaker)
 
 
-def serve_page(match: Replay, speaker: Speaker) -> None:
-    """Serve the page until a signal comes, which is raised when nothing runs any more."""
+def serve_page(match: Replay, speaker: Speaker, against: Sequence[str] = ()) -> None:
+    """Serve the page until a signal comes, which is raised when nothing runs any more.
+
+    From its turns one can play on `against` these bots, too.
+    """
+    from dohyo.bots.typed_words import plain
+    from dohyo.web.served.playing import name_of
     from dohyo.web.served.server import PageServer
 
-    with closing(PageServer(match, speaker)) as server:
+    known = {name_of(bot): bot for bot in map(plain, against)}
+    with closing(PageServer(match, speaker, known=known)) as server:
         typer.echo(speaker.say("served-at"))
         typer.echo(f"  {server.address}")  # alone on its line, where a terminal makes it a link
         server.serve_forever()

@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
+from tests.guests.site.test_accessible import trouble
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -140,6 +141,7 @@ def test_it_is_played_in_a_browser(site: RunningSite, browser: Browser, size: tu
     page.get_by_role("button", name="Begin").click()
     line = page.get_by_role("textbox", name="Type an action")
     expect(page.locator(".act-list button").first).to_be_visible(timeout=WAIT)
+    assert trouble(page) == []
     line.fill("3")
     line.press("Enter")
     expect(page.locator(".act-note")).to_contain_text("(2)", timeout=WAIT)

@@ -43,7 +43,7 @@ def hint(replay: Replay, order: HintOrder) -> Hint:
     legal = list(game.legal_actions(state, order.seat))
     if len(legal) == 1:
         return _named(game, legal[:1], "hint.only", speaker)
-    worlds = _worlds(game, replay, played, state, order)
+    worlds = worlds_of(game, replay, played, state, order)
     analyst = Analyst(game, seats, compiled=order.compiled)
     judged = analyst.judge(worlds, seconds=order.seconds * (1 - FINDING))
     return _told(game, analyst, judged, order.seat, speaker)
@@ -79,7 +79,7 @@ def _named(game: Game, actions: Sequence[int], key: str, speaker: Speaker) -> Hi
     return Hint(speaker.say(key, action=said[0], others=", ".join(said[1:])), texts[0])
 
 
-def _worlds(game: Game, replay: Replay, played: Sequence[Moment], state: State, order: HintOrder) -> Any:
+def worlds_of(game: Game, replay: Replay, played: Sequence[Moment], state: State, order: HintOrder) -> Any:
     """The states that the seat may take for the true one."""
     if game.information is Information.PERFECT:
         return [state]

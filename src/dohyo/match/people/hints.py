@@ -86,6 +86,10 @@ class Hints:
             return nothing
         finally:
             _kill(process)
+            for pipe in (process.stdin, process.stdout):
+                with suppress(OSError, ValueError):  # what the process did not read
+                    if pipe is not None:
+                        pipe.close()
             with self._lock:
                 self._process = None
 
