@@ -22,7 +22,7 @@ import msgspec
 
 from dohyo import games
 from dohyo.core.game import Game
-from dohyo.guests.analysis.analyst import Analyst
+from dohyo.series.analyst import Analyst
 from dohyo.system import interpreter
 from dohyo.system.priority import giving_way
 
