@@ -34,6 +34,7 @@ LOOKED = 0.3  # of the time for the first round
 PRIOR = 6  # matches that what the search thinks counts for, when it is chosen
 ALTERNATIVES = 2  # actions of a decision that are tried
 DECISIONS = 32  # that are tried, at most
+CONFIRMED = 6  # that are played on anew, where no time ends it
 AT_ONCE = 4  # decisions that are looked at side by side
 LEAST = 0.1  # of the first place an action must win more, to be told
 MAX_TIMES = 2 * TIMES  # pairs of one alternative
@@ -133,7 +134,8 @@ class Trials:
         begun = time.monotonic()
         middle = None if until is None else begun + LOOKED * (until - begun)
         trials = self._first_round(decisions, middle, until, tell)
-        for one in _one_each(sorted(trials, key=lambda one: -one.likely)):
+        chosen = _one_each(sorted(trials, key=lambda one: -one.likely))
+        for one in chosen if until is not None else chosen[:CONFIRMED]:
             while one.likely > 0 and one.next < LUCKS and (until is None or time.monotonic() < until):
                 self._play_on(one, until)
                 tell()
