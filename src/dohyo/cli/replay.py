@@ -87,10 +87,7 @@ def replay(
         others = verify or watch or faults or as_json or html is not None or seat is not None
         if len(asked) > 1 or others or (turn is not None and inputs is None):
             raise OperatorError("option-alone", option=asked[0][0])
-        if serve:
-            serve_page(_found(file), speaker, against or [])
-        else:
-            _do_alone(*asked[0], _found(file), turn, force, speaker)
+        _do_alone(*asked[0], _found(file), turn, force, speaker, against or [])
         return
     if against:
         raise OperatorError("against-without-serve")
@@ -128,9 +125,19 @@ def _found(file: str) -> Replay:
         raise
 
 
-def _do_alone(option: str, word: str, match: Replay, turn: int | None, force: bool, speaker: Speaker) -> None:
+def _do_alone(
+    option: str,
+    word: str,
+    match: Replay,
+    turn: int | None,
+    force: bool,
+    speaker: Speaker,
+    against: Sequence[str],
+) -> None:
     """Do what is asked for alone; `word` is what was typed after the option."""
-    if option == "--jsonl":
+    if option == "--serve":
+        serve_page(match, speaker, against)
+    elif option == "--jsonl":
         _write_lines(match, word, force, speaker)
     elif option == "--pgn":
         write_pgn(match, word, force, speaker)
