@@ -115,7 +115,7 @@ def test_a_match_that_is_long_over_is_not_live(tmp_path: Path, monkeypatch: pyte
     os.utime(tmp_path / "ladder-1-match-7", (then, then))
     newest = LadderPage(recent=[Played(9, [("a", 1), ("b", 2)], then)])
     monkeypatch.setattr(live, "ladder_page", lambda store, slug: newest)
-    monkeypatch.setattr(live, "ladder_rests", lambda store, slug: True)
+    monkeypatch.setattr(live, "ladder_rests", lambda *_: True)
     arena: Any = SimpleNamespace(opened=lambda: nullcontext(None))
     source = LadderSource(arena, tmp_path, Ladder(1, "othello", "Othello", "othello"))
     told = [(event.name, event.data) for _ in range(2) for event in source.more()]
