@@ -187,7 +187,9 @@ def test_a_bot_that_stays_at_home_plays_through_the_proxy(
     """The proxies hand a WebSocket on, below the site's path, by https."""
     monkeypatch.setenv("SSL_CERT_FILE", os.fspath(behind.certificate))
     own = f"Home {next(NUMBERS)}"
-    ladder = marked_ladder(behind.organiser, "connectx", own)
+    organiser = visitor(address, behind.certificate)
+    organiser.post("/sign-in", {"name": "Ms Sato", "password": "correct horse"})
+    ladder = marked_ladder(organiser, "connectx", own)
     (tmp_path / "mine.py").write_text(BOT)
     token = token_to_play(visitor(address, behind.certificate).sign_up(f"Away {next(NUMBERS)}"))
     bot = Connected(tmp_path, address, token, ladder, "mine.py", "--name", own, "--matches", "1")

@@ -39,9 +39,9 @@ def author(arena: RunningSite) -> Iterator[Visitor]:
     found.http.close()
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def ladder(teacher: Visitor) -> str:
-    """A ladder that takes such bots: one for all tests, as the judge lets several take turns."""
+    """A ladder that takes such bots: one for all tests of a module, as the judge lets several take turns."""
     return marked_ladder(teacher)
 
 

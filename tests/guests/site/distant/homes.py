@@ -115,8 +115,10 @@ class ByHand:
 
     def await_type(self, *types: str) -> dict[str, Any]:
         """The next message of one of these types."""
+        seen = []
         while (said := self.next()).get("type") not in types:
-            assert said, "the connection was cut"
+            seen.append(said)
+            assert said, f"the connection was cut after {seen}"
         return said
 
     def close(self) -> None:
