@@ -227,7 +227,7 @@ class Finder:
             self._pool = self._stack.enter_context(Pool())
         clock, setup = game.usual_clock([bot.lifetime]), dict(replay.header.setup)
         first_bots, second_bots = (
-            ByBots(game, [bot] * seats, self._pool, setup=setup, clock=quick(clock, times * QUICK / 2))  # type: ignore[arg-type]
+            ByBots(game, [bot] * seats, self._pool, setup=setup, clock=quick(clock, times * QUICK))  # type: ignore[arg-type]
             for times in (1, 2)
         )
         return first_bots, second_bots

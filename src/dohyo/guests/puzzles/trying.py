@@ -30,9 +30,9 @@ from dohyo.series.puzzles.puzzle import Other
 
 HOLDS, LEAVES = 0.8, 0.45  # of the first places
 GAP = 0.15  # of a chance, by which the search must like one action more than all others
-FIRST = 4  # pairs for each action at first: most proposals are dropped then
+LOOKS = 1, 2, 4, 8  # pairs for each action after which most proposals are dropped
 PAIRS = 16  # by which the first look decides; the second one takes twice as many
-MOST_ACTIONS = 24  # of a position that can be tried
+MOST_ACTIONS = 16  # of a position that can be tried
 PROPOSALS = 6  # of a match
 PLAYOUTS = 1200, 60  # of the search that proposes, compiled and in plain Python
 LIKELY = 200, 20  # of the search that says what others do in the same turn
@@ -152,14 +152,10 @@ class Trying:
         """The puzzle in a proposal; none if there is none, or it is not known by that moment."""
         legal = list(self.game.legal_actions(one.moment.before, one.seat))
         first = _Matches(self, one, legal, self._by, "first", until)
-        if not first.play(FIRST) or not first.may_be(one.action):
-            return None
-        if not first.play(PAIRS) or not first.is_puzzle(one.action):
+        if not first.say(PAIRS, one.action):
             return None
         second = _Matches(self, one, legal, self._deeper, "second", until)
-        if not second.play(FIRST) or not second.may_be(one.action):
-            return None
-        if not second.play(2 * PAIRS) or not second.is_puzzle(one.action):
+        if not second.say(2 * PAIRS, one.action):
             return None
         won = second.won(one.action)
         others = tuple(
@@ -213,15 +209,25 @@ class _Matches:
             self.times, self.played = now.stop, self.played + len(ends)
         return True
 
+    def say(self, times: int, solution: int) -> bool:
+        """Whether so many matches after each action say that it is a puzzle; few are played where it is none."""
+        for few in LOOKS:
+            if not self.play(few) or not self.may_be(solution):
+                return False
+        return self.play(times) and self.is_puzzle(solution)
+
     def won(self, action: int) -> float:
         """How many first places there were after an action."""
         return sum(end.shares[self._one.seat] for end in self._ends[action] if end is not None)
 
     def may_be(self, solution: int) -> bool:
-        """Whether more matches may say that it is a puzzle."""
-        return self._share(solution) >= HOLDS - 0.3 and all(
-            self._share(action) <= LEAVES + 0.3 for action in self._legal if action != solution
-        )
+        """Whether more matches may say that it is a puzzle: at first many others may have won by chance."""
+        if self._share(solution) < HOLDS - 0.3:
+            return False
+        if self.times < LOOKS[2]:
+            others = [self._share(action) for action in self._legal if action != solution]
+            return sum(others) / len(others) <= LEAVES + 0.3
+        return all(self._share(action) <= LEAVES + 0.3 for action in self._legal if action != solution)
 
     def is_puzzle(self, solution: int) -> bool:
         """Whether one action holds what all others give away, and chance would not say so."""
