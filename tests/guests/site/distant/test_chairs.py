@@ -205,12 +205,16 @@ def test_a_lost_connection_stops_the_clock(seat: Seat) -> None:
 def test_an_answer_that_was_lost_counts_when_it_comes_again(seat: Seat) -> None:
     """Whose answer went down with its connection may send it once more, even where its time was almost over."""
     seat.chair.ask("in", 1.0)
-    seat.loop.pass_(0.99)
+    seat.loop.pass_(0.01)
     seat.pong()
+    seat.loop.pass_(0.98)
+    seat.way.heard_at = seat.loop.now  # by some other ping
     seat.cut()
     seat.loop.pass_(3.0)
     seat.back()
-    seat.loop.pass_(0.5)
+    seat.loop.pass_(0.3)
+    seat.pong()  # a library answers pings at once, whatever its program has to do first
+    seat.loop.pass_(0.2)
     assert seat.answer(1) == "counts"
     assert seat.told[0]["charged"] < 1.0
     assert seat.answer(1) == "stale"  # once
