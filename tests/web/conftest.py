@@ -16,7 +16,7 @@ from dohyo.core.replay import Replay
 from dohyo.i18n import Speaker
 from dohyo.web.page import html
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 180_000  # for what takes a few seconds on an idle machine
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
 MAX_PAGES = 12  # that are kept to be shown again: a file's tests look at few matches, one after the other
