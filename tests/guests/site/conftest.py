@@ -20,6 +20,15 @@ PATIENCE = 180.0  # seconds for what takes a few on an idle machine
 GOOD = Path(__file__).parents[3] / "src/dohyo/games/shoot_em_up/bots/random.py"
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests of a site run on one worker: the judges of several would take the processors from all other tests."""
+    for item in items:
+        is_ours = item.path.is_relative_to(Path(__file__).parent) or "site" in getattr(item, "fixturenames", ())
+        if is_ours and item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group("site"))
+
+
 class RunningSite:
     """A site that runs: its folder, its address, and the link that it printed for its organiser."""
 
