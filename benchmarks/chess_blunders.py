@@ -1,7 +1,7 @@
 """Does `dohyo analyse` name the blunders of chess, as Stockfish counts them, and nothing else?
 
     apt-get install stockfish
-    python benchmarks/chess_blunders.py [--matches 10] [--first 0] [--seconds 60] [--depth 14]
+    python benchmarks/chess_blunders.py [--matches 10] [--first 0] [--seconds 60] [--depth 14] [--by uci:stockfish]
 
 Matches of weak engines (`LINE_UPS`: Stockfish at its lowest levels, from random openings) are played and analysed,
 with these engines at hand. Then Stockfish at full strength, at so much depth, says the expected score of its seat
@@ -9,6 +9,9 @@ before each move and after it. A blunder is a move that costs `BLUNDER` of a poi
 
 `right`: of the moves that are named, those that cost `CLEAR` or more, and whose better one costs less. `wrong`: those
 whose better one costs more than what was played. `found`: of all blunders, those that are named.
+
+With `--by` an engine says what positions are worth, as in `dohyo analyse --by`, and nothing is played on. Where that
+is Stockfish as well, it is another process than the one that counts, with so little time as the analysis has.
 
 Matches with numbers below 1000 are for tuning; figures that are quoted come from `--first 1000` on.
 """
@@ -20,14 +23,18 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from types import TracebackType
 
 from dohyo import games
+from dohyo.bots import Bot
 from dohyo.classics.chess_notation import fen
 from dohyo.core.game import Game, State
 from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.analysis import analyse
+from dohyo.guests.analysis.by_judge import analyse_by, judge_of
+from dohyo.guests.analysis.found import Analysis
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
@@ -46,11 +53,12 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--depth", type=int, default=14)
+    parser.add_argument("--by")
     options = parser.parse_args()
     game, counts = games.find("chess"), dict.fromkeys(("named", "right", "wrong", "blunders", "found", "silent"), 0)
     with Stockfish(options.depth) as judge:
         for number in range(options.first, options.first + options.matches):
-            measure(game, number, options.seconds, judge, counts)
+            measure(game, number, options.seconds, options.by, judge, counts)
             told = " ".join(f"{name}={count}" for name, count in counts.items())
             print(f"match={number} {told}", flush=True)
 
@@ -107,19 +115,31 @@ def words(level: int, depth: int) -> str:
     return f"uci:{program()} option.Hash=16 'option.Skill Level={level}' go.depth={depth}"
 
 
-def measure(game: Game, number: int, seconds: float, judge: Stockfish, counts: dict[str, int]) -> None:
+def analysed(game: Game, replay: Replay, bots: Sequence[Bot], seconds: float, by: str | None) -> Analysis:
+    """What the analysis says of a match."""
+    if by is not None:
+        with judge_of(game, replay, by, None, sandbox_of("auto")) as engine:
+            return analyse_by(replay, engine, seconds=seconds)
+    with onward(game, replay, lambda seat: (bots[seat], True)) as plays_on:
+        return analyse(replay, seconds=seconds, plays_on=plays_on)
+
+
+def measure(
+    game: Game, number: int, seconds: float, by: str | None, judge: Stockfish, counts: dict[str, int]
+) -> None:
     """Play a match, analyse it, and ask about each of its moves."""
     line_up = [words(*one) for one in LINE_UPS[number % len(LINE_UPS)]]
     setup = {"opening": "random"}
     bots = find_bots(game, line_up, None, sandbox_of("auto"), setup=setup)
     replay = play_match(game, bots, seed=FIRST_SEED + number, setup=setup)
-    with onward(game, replay, lambda seat: (bots[seat], True)) as plays_on:
-        found = analyse(replay, seconds=seconds, plays_on=plays_on)
+    found = analysed(game, replay, bots, seconds, by)
     counts["silent"] += not found.points
     named = {(point.turn, point.seat): point.better for point in found.points}
     for turn, seat, cost, better in costs(game, replay, judge, named):
         is_blunder = cost >= BLUNDER
         counts["blunders"] += is_blunder
+        if better is None and is_blunder:
+            print(f"  turn={turn} seat={seat} cost={cost:.2f} not named", flush=True)
         if better is not None:
             counts["named"] += 1
             counts["found"] += is_blunder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import shlex
 import tracemalloc
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from rich.console import Console
 
 from dohyo import games
 from dohyo.guests.analysis import command as cli
@@ -20,6 +22,7 @@ from dohyo.match.replays import last, replays
 from dohyo.series import onward
 from tests.cli.conftest import Type
 from tests.guests.analysis.test_analysis import LOST, Greedy, played
+from tests.guests.engines import test_judging
 from tests.web.matches import play
 
 
@@ -167,3 +170,71 @@ def test_what_cannot_be_done(typed: Type, lost: str, words: tuple[str, ...], sen
     status, out, err = typed("analyse", lost, *words)
     assert (status, out) == (2, "")
     assert sentence in err
+
+
+@pytest.fixture
+def fools(folder: Path) -> str:
+    """The replay of the shortest mate in chess."""
+    replays.save(test_judging.played(*test_judging.FOOLS), folder / "fools.replay")
+    return "fools.replay"
+
+
+@pytest.mark.process
+def test_by_an_engine(typed: Type, fools: str, folder: Path) -> None:
+    """What an engine says, in its name; in words, as JSON and as a page."""
+    by = "--by", test_judging.engine(), "--seconds", "2", "--sandbox", "none"
+    status, out, err = typed("analyse", fools, *by, "--html", "fools.html")
+    assert status == 0, err
+    name = "Fool \N{REPLACEMENT CHARACTER}red"
+    assert f"\nDecisions that cost the most, as {name} says\n" in out
+    said = f"{name}, depth 7: 40 % before, 0 % (it says mated in 1) after; g1h3 keeps 40 %"
+    assert f"\n  turn 2: random 0 (seat 0) played g2g4. {said}\n" in out
+    assert f"The curve is what {name} says" in out
+    assert "--first 0=g1h3" in out
+    assert "Numba" not in err
+    assert (folder / "fools.html").exists()
+    status, out, _ = typed("analyse", fools, *by, "--json")
+    told = json.loads(out)
+    assert told["judge"]["name"] == name
+    assert told["points"][0]["better"] == "g1h3"
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--by", "random"), "'random' says no scores; --by takes an engine: uci:PROGRAM, xboard:PROGRAM."),
+        (("--by", test_judging.engine(), "--playouts", "3"), "--playouts is for Dohyo's own search"),
+        (("--by", test_judging.engine("exit")), "does not judge this match: exit status 3."),
+        (("--by", "uci:no-such-engine"), "no-such-engine"),
+    ],
+)
+def test_who_cannot_say_it(typed: Type, fools: str, more: tuple[str, ...], said: str) -> None:
+    """One sentence."""
+    status, out, err = typed("analyse", fools, "--seconds", "1", "--sandbox", "none", *more)
+    assert (status, out) == (2, "")
+    assert said in err
+    assert "Traceback" not in err
+
+
+def test_in_a_game_without_engines(typed: Type, lost: str) -> None:
+    """Nobody says scores there."""
+    status, _, err = typed("analyse", lost, "--by", "random")
+    assert status == 2
+    assert "Nobody says scores in connect-four; leave out --by." in err
+
+
+def test_a_hint_where_an_engine_would_know_more() -> None:
+    """One line says that there is `--by`; not where the bots that played went on."""
+    game, match = games.find("chess"), test_judging.played(*test_judging.FOOLS)
+    curve = tuple(Chances(at, (0.5, 0.5), (0, 0), (1, 1)) for at in range(4))
+
+    def told(*, own: bool) -> str:
+        out = Console(file=io.StringIO(), width=200)
+        found = Analysis("chess", "", ("a", "b"), True, 1, curve, (), (), by=("a", "b"), own=own)
+        cli.print_analysis(found, match, "m", game, out, ENGLISH)
+        return out.file.getvalue()  # type: ignore[attr-defined, no-any-return]
+
+    hint = "An engine knows more of such matches: name one by --by (uci:PROGRAM, xboard:PROGRAM)."
+    assert hint in told(own=False)
+    assert hint not in told(own=True)

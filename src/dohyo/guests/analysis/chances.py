@@ -11,7 +11,7 @@ from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.found import Analysis, TurningPoint
-from dohyo.guests.analysis.sentences import point_in_words, stopped_in_words, tried_in_words
+from dohyo.guests.analysis.sentences import how_in_words, point_in_words, stopped_in_words, tried_in_words
 from dohyo.i18n import Speaker
 from dohyo.web import content
 from dohyo.web.differences import difference
@@ -41,7 +41,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
     stopped = stopped_in_words(analysis, analysis.seats, speaker)
     if not analysis.seen:
         words = {
-            "note": speaker.say("analysis.how", playouts=analysis.playouts),
+            "note": how_in_words(analysis, speaker),
             "points_note": "\n".join(filter(None, (stopped, tried_in_words(analysis, speaker)))),
         }
         return [everybody | words]
@@ -68,7 +68,8 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
 def _point(analysis: Analysis, at: int, speaker: Speaker) -> dict[str, Any]:
     """A turning point; its sentence names the better action, too. Its `basis` is said where there are two of them."""
     point = analysis.points[at]
-    text = point_in_words(point, analysis.seats[point.seat], speaker)
+    judge = "" if analysis.judge is None else analysis.judge.name
+    text = point_in_words(point, analysis.seats[point.seat], speaker, judge)
     told: dict[str, Any] = {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
     if analysis.seen:
         fits = any((one.turn, one.seat) == (point.turn, point.seat) and not one.is_true for one in analysis.seen)

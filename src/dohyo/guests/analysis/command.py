@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
     from dohyo.guests.analysis.found import Analysis, TurningPoint
+    from dohyo.sandbox import Sandbox
     from dohyo.series.onward import Find
 
 app = application()
@@ -52,9 +53,8 @@ def analyse(
     """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
     from dohyo import games
     from dohyo.guests.analysis import chances
-    from dohyo.match.replays import last, replays
+    from dohyo.match.replays import replays
     from dohyo.match.replays.recorded import seat_of
-    from dohyo.series.onward import finder
 
     outputs = Outputs(None, html, speaker, force)
     outputs.check()
@@ -63,11 +63,13 @@ def analyse(
     seat = None if asked.seat is None else seat_of(asked.seat, match.header)
     if not asked.seconds > 0:
         raise OperatorError("no-time-to-analyse")
+    if asked.by is not None and asked.playouts is not None:
+        raise OperatorError("analysis-by-playouts")
     box = sandbox_for(asked.sandbox, trust, speaker)
-    typed = last.load(asked.file)[1] if last.is_meant(asked.file) else None
-    find = finder(match, asked.file, asked.python, box, typed, trust)
-    options = {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}
-    found = _analysed(match, find, "none" if trust else asked.sandbox, options, speaker)
+    if asked.by is not None:
+        found = _judged(match, asked, box, seat, speaker)
+    else:
+        found = _by_matches(match, asked, box, seat, trust, speaker)
     if html is not None:
         outputs.write(match, chances.shown(found, game, match, speaker))
     if as_json:
@@ -78,6 +80,33 @@ def analyse(
     print_analysis(found, match, asked.file, game, console(), speaker)
     if html is not None:
         console().print(speaker.say("saved-html", path=html))
+
+
+def _judged(match: Replay, asked: AnalyseRequest, box: Sandbox, seat: int | None, speaker: Speaker) -> Analysis:
+    """The analysis by who was named for it; a person sees how far it is."""
+    from dohyo import games
+    from dohyo.guests.analysis.by_judge import analyse_by, judge_of
+
+    assert asked.by is not None
+    with (
+        Progress(speaker) as progress,
+        judge_of(games.find(match.header.game), match, asked.by, asked.python, box) as judge,
+    ):
+        on_progress = lambda done, of: progress.show(speaker.say("analysis.progress", done=done, of=of))  # noqa: E731
+        return analyse_by(match, judge, seconds=asked.seconds, seat=seat, on_progress=on_progress)
+
+
+def _by_matches(
+    match: Replay, asked: AnalyseRequest, box: Sandbox, seat: int | None, trust: bool, speaker: Speaker
+) -> Analysis:
+    """The analysis by search, and by the bots that played, where they are at hand."""
+    from dohyo.match.replays import last
+    from dohyo.series.onward import finder
+
+    typed = last.load(asked.file)[1] if last.is_meant(asked.file) else None
+    find = finder(match, asked.file, asked.python, box, typed, trust)
+    options = {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}
+    return _analysed(match, find, "none" if trust else asked.sandbox, options, speaker)
 
 
 def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str, Any], speaker: Speaker) -> Analysis:
@@ -99,7 +128,14 @@ def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str,
 
 def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, speaker: Speaker) -> None:
     """Each seat's curve, and the turning points in words."""
-    from dohyo.guests.analysis.sentences import percent, point_in_words, stopped_in_words, tried_in_words
+    from dohyo.guests.analysis.by_judge import is_worth_a_hint, judging_words
+    from dohyo.guests.analysis.sentences import (
+        how_in_words,
+        percent,
+        point_in_words,
+        stopped_in_words,
+        tried_in_words,
+    )
 
     names = bot_names(match.header.seats)
     if not found.chances:
@@ -115,12 +151,14 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
     out.print()
     if stopped := stopped_in_words(found, names, speaker):
         out.print(stopped, style="bold", soft_wrap=True)
+    judge = "" if found.judge is None else found.judge.name
+    said = "-said" if judge else ""
     if not found.points:
-        out.print(speaker.say("analysis.no-points"))
+        out.print(speaker.say(f"analysis.no-points{said}", judge=judge))
     else:
-        out.print(speaker.say("analysis.points"), style="bold")
+        out.print(speaker.say(f"analysis.points{said}", judge=judge), style="bold")
     for point in found.points[:POINTS]:
-        out.print("  " + point_in_words(point, names[point.seat], speaker), soft_wrap=True)
+        out.print("  " + point_in_words(point, names[point.seat], speaker, judge), soft_wrap=True)
     if len(found.points) > POINTS:
         out.print("  " + speaker.say("analysis.more", more=len(found.points) - POINTS))
     for seat in range(len(names)):
@@ -131,10 +169,13 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         out.print("\n" + speaker.say("analysis.try", command=again), soft_wrap=True)
     out.print()
     out.print(tried_in_words(found, speaker), style="dim", soft_wrap=True)
-    out.print(speaker.say("analysis.how", playouts=found.playouts), style="dim", soft_wrap=True)
+    out.print(how_in_words(found, speaker), style="dim", soft_wrap=True)
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)
         out.print(speaker.say("analysis.seen", unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
+    if found.judge is None and is_worth_a_hint(game, match, found):
+        words = ", ".join(judging_words(game))
+        out.print(speaker.say("analysis.by-hint", words=words), style="dim", soft_wrap=True)
 
 
 def better_command(point: TurningPoint, match: Replay, file: str, game: Game) -> str:

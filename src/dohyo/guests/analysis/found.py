@@ -40,6 +40,20 @@ class LineTurn(msgspec.Struct, frozen=True):
     dice: tuple[int, ...] = ()
 
 
+class Said(msgspec.Struct, frozen=True):
+    """What a judge said of a decision: how deep it has looked, and the seat's chance `before` it.
+
+    Each `mate` says in how many of its own actions the seat wins by force, as the judge says it, before the decision,
+    after its own action, and after the better one; below zero: in how many it loses; none where nothing was said.
+    """
+
+    depth: int
+    before: float
+    mate_before: int | None = None
+    mate_left: int | None = None
+    mate_kept: int | None = None
+
+
 class TurningPoint(msgspec.Struct, frozen=True):
     """A decision that cost its seat a part of its chance: what it played and what would have been better, as text.
 
@@ -47,7 +61,8 @@ class TurningPoint(msgspec.Struct, frozen=True):
     action, and after the better one (a shared first place is a part of one). `kept` is its chance after the better
     action, `left` after its own, by these matches; `error` is half of the 95 % interval of their difference. With
     `always`, luck decided nothing: all matches went the same ways. Where `times` is 0 both results are `proven` by
-    search. `line` is how the match might have gone on after the better one, from that turn on. `fault` is the kind of
+    search, or a judge has `said` what both are worth: `error` is then half of what its words differed by while it
+    looked. `line` is how the match might have gone on after the better one, from that turn on. `fault` is the kind of
     the fault that came instead of an action, if one did.
     """
 
@@ -64,6 +79,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
     won: tuple[float, float] = (0.0, 0.0)
     always: bool = False
     proven: bool = False
+    said: Said | None = None
 
     @property
     def loss(self) -> float:
@@ -80,13 +96,27 @@ class Stopped(msgspec.Struct, frozen=True):
     fault: str
 
 
+class ByJudge(msgspec.Struct, frozen=True):
+    """Who judged all positions, by its own name, and how deep it usually looked: the first time, and the second one.
+
+    Of the decisions that were `falls` by the first look, so many were looked at `again`. The bounds of the curve are
+    the least and the most that was said of a position, and no 95 % interval.
+    """
+
+    name: str
+    depth: int
+    depth_again: int
+    falls: int
+    again: int
+
+
 class Analysis(msgspec.Struct, frozen=True):
     """The analysis of a match. `points` are the turning points, the most expensive first.
 
     `tried` decisions were played on, in `matches` matches, by the bots called `by`, seat by seat (an empty name: the
     search); nobody was there to play on where `by` is empty. With `own`, they are the bots that played. `error` says
     why matches could not be played on, if some could not. From the turn in which a bot was `stopped` on, nothing is
-    tried: played on, it would be alive again.
+    tried: played on, it would be alive again. With a `judge`, all chances and points are what it says.
     """
 
     game: str
@@ -103,3 +133,4 @@ class Analysis(msgspec.Struct, frozen=True):
     own: bool = False
     error: str = ""
     stopped: Stopped | None = None
+    judge: ByJudge | None = None

@@ -15,5 +15,8 @@ class AnalyseRequest(Request, kw_only=True):
         None
     )
     seat: Annotated[str | None, says("Judge the decisions of this seat only: its number, or name.", "SEAT")] = None
+    by: Annotated[
+        str | None, says("Who says what positions are worth, in place of bots and search: uci:stockfish.", "BOT")
+    ] = None
     python: Interpreter = None
     sandbox: SandboxWord = "auto"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 
 from dohyo.bots.bot import Bot
 from dohyo.bots.kinds import ReadProgram
@@ -13,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.guests.engines import uci_protocol, words, xboard_protocol
+from dohyo.match.players.judge import Judge
 from dohyo.match.players.kind import PlayerKind
 from dohyo.match.players.player import Group, MatchContext
 from dohyo.match.processes.launch import Launch
@@ -46,6 +48,18 @@ class EngineKind(PlayerKind):
             from dohyo.guests.engines.options import check_options
 
             check_options(game, bot, typed, sandbox, setup)
+
+    def judges(self, game: Game) -> str:
+        """Engines say scores, in games that they play."""
+        return "" if game.uci is None else f"{self.protocol}:PROGRAM"
+
+    def judging(
+        self, game: Game, bot: Bot, sandbox: Sandbox, setup: Mapping[str, object]
+    ) -> AbstractContextManager[Judge]:
+        """The engine as a match has it, asked for its scores."""
+        from dohyo.guests.engines.judging import judging
+
+        return judging(game, bot, sandbox, setup)
 
 
 class UciKind(EngineKind):

@@ -34,7 +34,7 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.guests.engines import xboard_protocol
 from dohyo.guests.engines.uci import LONGEST_INFO, MAX_OPTIONS, EngineOption, EngineProcess, plain
 from dohyo.guests.engines.uci_protocol import spare
-from dohyo.guests.engines.xboard_protocol import HURRY, USUAL
+from dohyo.guests.engines.xboard_protocol import HURRY, THOUGHT, USUAL
 from dohyo.match.processes.bot_process import NANO, BotProcess
 from dohyo.match.processes.poller import Poller
 from dohyo.match.processes.stopwatch import Stopwatch
@@ -47,8 +47,8 @@ GIVE_UP = "give-up"  # what the referee takes for `resign`
 PING, PONG = "ping 1", "pong 1"
 TAKEN = frozenset(("ping", "setboard", "usermove", "time", "colors", "done", "myname", "option", "sigint", "sigterm"))
 TAKEN |= {"reuse", "draw", "name", "analyze", "variants"}
+USUALLY = frozenset(("analyze", "time", "colors", "sigint", "sigterm"))  # features of who tells nothing of them
 _FEATURE = re.compile(r'(\w{1,40})=("[^"]*"|\S*)')
-_THOUGHT = re.compile(rb"\s*(\d{1,4})[.+&]?\s+(-?\d{1,9})\s+(\d{1,12})\s+(\d{1,18})\s+(.*)")
 _MOVE = re.compile(rb"(move|my move is)[ :]{1,4}(\S{1,20})\s*$", re.IGNORECASE)
 _SQUARES = re.compile(r"([a-h][1-8]){2}[qrbn]?", re.IGNORECASE)
 
@@ -70,7 +70,7 @@ class XboardLines:
                 if self._info:
                     kept.append(self._info)
                 self._info = b""
-            elif thought := _THOUGHT.match(line[:LONGEST_INFO]):
+            elif thought := THOUGHT.match(line[:LONGEST_INFO]):
                 self._info = _info(*thought.groups())
             elif not line.startswith((b"#", b"pong")) and not _MOVE.match(line):
                 kept.append(line[:LONGEST_INFO])
@@ -157,6 +157,10 @@ class XboardProcess(EngineProcess):
     def has_time(self) -> bool:
         """Whether it wants to know the time that is left."""
         return self._features.get("time") != "0"
+
+    def has(self, name: str) -> bool:
+        """Whether it has a feature that is there or not; as the protocol says where it tells nothing of it."""
+        return self._features.get(name, "1" if name in USUALLY else "0") == "1"
 
     @property
     def prefix(self) -> str:

@@ -5,6 +5,7 @@ The engine keeps the match itself: it is told where it begins, and after that ea
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 
 from dohyo.core.clock import Clock
@@ -14,6 +15,8 @@ PROTOCOL = "xboard"
 LIMITS = ("go_depth",)  # values that are no options of the engine, but limits of every search
 USUAL = "startpos"
 HURRY = b"?\n"  # move now
+# A line of what it thinks: depth, score, hundredths of a second, positions, moves.
+THOUGHT = re.compile(rb"\s*(\d{1,4})[.+&]?\s+(-?\d{1,9})\s+(\d{1,12})\s+(\d{1,18})\s+(.*)")
 MATE = 100_000  # a score beyond this is a mate in so many moves
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from dohyo import doors
@@ -12,6 +13,7 @@ from dohyo.bots.kinds import Kind, all_kinds, kind_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
+from dohyo.match.players.judge import Judge
 from dohyo.match.players.player import Group, MatchContext
 from dohyo.match.processes.launch import Launch
 from dohyo.sandbox import Sandbox
@@ -51,6 +53,22 @@ class PlayerKind(Kind):
     def may_be_kept(self, launch: Launch) -> bool:
         """Whether the player may play in several matches of a series."""
         return False
+
+    # --- positions
+
+    def judges(self, game: Game) -> str:
+        """How an operator may name such a player that says what positions of this game are worth, as uci:PROGRAM;
+        empty: none does."""
+        return ""
+
+    def judging(
+        self, game: Game, bot: Bot, sandbox: Sandbox, setup: Mapping[str, object]
+    ) -> AbstractContextManager[Judge]:
+        """Such a player, ready to judge the positions of a match with this setup; only called if it `judges`.
+
+        To enter it raises `OperatorError` if the player cannot. No program is left running behind it.
+        """
+        raise NotImplementedError
 
     # --- recorded matches
 
