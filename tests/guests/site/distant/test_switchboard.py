@@ -8,11 +8,22 @@ from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
+import msgspec
+import pytest
+
 from dohyo.guests.site.arena.distant import Admitted
-from dohyo.guests.site.distant.homes import LONGEST_REST, REST, Home
+from dohyo.guests.site.distant.chairs import Chair
+from dohyo.guests.site.distant.homes import LONGEST_REST, REGAINED, REST
 from dohyo.guests.site.distant.switchboard import Switchboard
+from dohyo.guests.site.distant.wire import End, Start
 
 WHO = Admitted(1, "Bot", 7, "ladder", "connectx")
+START = {"game": "connectx", "seat": 0, "seats": 2, "setup": {}, "seed": 1, "limit": 1.0, "first_limit": 1.0} | {
+    "mode": "wall",
+    "ready": 20.0,
+    "forgiven": 1.0,
+    "patience": 30.0,
+}
 HELLO = json.dumps({"type": "hello", "token": "t", "ladder": "ladder", "bot": "Bot"}).encode()
 
 
@@ -80,15 +91,30 @@ def test_who_rests_is_remembered_whatever_its_connection_does(tmp_path: Path) ->
     among(tmp_path, act)
 
 
-def test_who_is_silent_again_rests_longer(tmp_path: Path) -> None:
-    """Each silent beginning doubles the rest, up to a bound."""
+def test_who_is_silent_again_rests_longer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each time doubles the rest, up to a bound; several matches at once count once, and those begun make it less."""
 
     async def act(board: Switchboard) -> None:
-        home, rests = Home(WHO), []
-        for _ in range(9):
-            home.rest()
+        far, task = await connected(board)
+        home, loop, now, rests = far.listener, asyncio.get_running_loop(), 0.0, []
+        began = loop.time()
+        monkeypatch.setattr(loop, "time", lambda: began + now)
+        for _ in range(8):
+            for _ in range(8):
+                home.rest()
             rests.append(round(home.rests_for))
+            now += home.rests_for
         assert rests[:3] == [REST, 2 * REST, 4 * REST]
         assert rests[-1] == LONGEST_REST
+        start: Any = msgspec.convert({**START, "match": "m"}, Start)
+        for _ in range(round(LONGEST_REST / REGAINED)):
+            home.chairs["m"] = Chair(home, start, lambda told: None, loop)
+            home.chairs["m"].begin()
+            home.heard(json.dumps({"type": "ready", "match": "m"}).encode(), loop.time())
+            home.chairs["m"].end(End("m"))
+        home.rest()
+        assert round(home.rests_for) == REST
+        monkeypatch.undo()
+        task.cancel()
 
     among(tmp_path, act)

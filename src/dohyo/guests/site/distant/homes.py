@@ -12,8 +12,9 @@ from dohyo.guests.site.edge.text_socket import TextSocket
 
 QUICK, CALM = 1.0, 5.0  # seconds between two pings, while it is asked something and otherwise
 SILENT = 20.0  # seconds beyond what it is given to think, after which a connection without a sign counts as lost
-# Seconds for which a bot is given no match that was silent when one began: twice as many each time, up to an hour.
-REST, LONGEST_REST = 60.0, 3600.0
+# Seconds for which a bot is given no match that was silent, or went, when one began: twice as many each time, up to
+# an hour. Each match that it begins takes few of them off: nobody is to play one seat, and to go from the other.
+REST, LONGEST_REST, REGAINED = 60.0, 3600.0, 6.0
 RECENT = 5.0  # seconds for which a match may still begin with a bot whose connection was lost
 USELESS, MAX_USELESS = 10.0, 200.0  # messages that are of no use: in a second, and at once
 MAX_PINGS = 64  # whose pongs are awaited
@@ -32,7 +33,7 @@ class Home:
         self._socket: TextSocket | None = None
         self._loop = asyncio.get_running_loop()
         self._lost_at = self._loop.time()
-        self._rest = 0.0  # seconds of the last rest; none since a match has begun
+        self._rest = 0.0  # seconds of the last rest, less what was regained since
         self._rests_until = 0.0
         self._pings: dict[bytes, float] = {}
         self._count = 0
@@ -96,9 +97,10 @@ class Home:
         self._change()
 
     def rest(self) -> None:
-        """It was given a match, and was silent: for a while it is given no other."""
-        self._rest = min(LONGEST_REST, max(REST, 2 * self._rest))
-        self._rests_until = self._loop.time() + self._rest
+        """It was given a match, and was silent or went: for a while it is given no other."""
+        if not self.rests_for:  # of matches that begin at once, one counts
+            self._rest = min(LONGEST_REST, max(REST, 2 * self._rest))
+            self._rests_until = self._loop.time() + self._rest
         self._change()
 
     def _let_go(self, left: bool = False) -> None:
@@ -180,7 +182,7 @@ class Home:
             return
         came = chair.answered(number, line, at)
         if came == "counts" and number == READY:
-            self._rest = 0.0
+            self._rest = max(0.0, self._rest - REGAINED)
         if came == "never-asked":
             self.end(wire.BAD_MESSAGE, f"turn {number} of this match was not asked")
         elif came == "stale" and not isinstance(message, Ready):
