@@ -106,7 +106,7 @@ def _is_beginning(line: bytes) -> bool:
 
 
 def _bounded(content: bytes, at: int, found: PuzzleFile) -> Iterator[bytes]:
-    """The lines from a place on that are looked at: one after the other, as all together take many times the space."""
+    """The lines from a place on that are looked at, one after the other: all at once take many times the space."""
     for _ in range(MAX_LINES):
         if at >= len(content):
             return
