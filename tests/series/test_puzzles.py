@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,32 @@ def test_a_strangers_line_that_cannot_be_read_is_left_out(tmp_path: Path, puzzle
     found = read(str(path))
     assert (len(found.puzzles), found.left_out) == (2, 1)
     assert not found.attempts
+
+
+def test_a_file_of_very_many_lines_takes_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its lines are not all there at once, and of too many only the first are looked at; the others are counted."""
+    path = tmp_path / "p.jsonl"
+    path.write_bytes(b'{"dohyo-puzzles": 1}\n' + b"ab\n" * 200_000 + b"c")
+    monkeypatch.setattr(file, "MAX_LINES", 10)
+    tracemalloc.start()
+    try:
+        assert read(str(path)).left_out == 200_001
+        assert tracemalloc.get_traced_memory()[1] < 4 * path.stat().st_size
+    finally:
+        tracemalloc.stop()
+
+
+def test_of_too_many_puzzles_the_first_are_read(
+    tmp_path: Path, puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others are counted as left out, and tries behind them are read."""
+    path = tmp_path / "p.jsonl"
+    whole = msgspec.json.encode({"puzzle": puzzle})
+    tried = msgspec.json.encode({"try": Attempt("0" * 16, "ada", True)})
+    path.write_bytes(b"\n".join([b'{"dohyo-puzzles": 1}', whole, whole, whole, tried, b""]))
+    monkeypatch.setattr(file, "MAX_PUZZLES", 2)
+    found = read(str(path))
+    assert (len(found.puzzles), len(found.attempts), found.left_out) == (2, 1, 1)
 
 
 def test_another_file_is_refused_and_not_added_to(tmp_path: Path) -> None:

@@ -59,7 +59,8 @@ class Fixture(msgspec.Struct, frozen=True, order=True):
     """A match of the schedule. Within a contest, `seats` and `seed` are its key.
 
     `number` counts a contest's fixtures from 0, through all batches; `seats` holds the entrant's number by seat;
-    matches of the same `seed` have the same dice, and count as one observation if only the seats are swapped.
+    matches of the same `seed` have the same dice, and count as one observation if only the seats are swapped. Where a
+    bot plays that stays at home, the dice are others in each (`dohyo.series.results.match_seed`).
     """
 
     batch: int

@@ -138,8 +138,9 @@ class Belief:
     """The worlds that a seat may take for the true one, turn by turn.
 
     `worlds` are the states before the next turn, for `Search.assess`. `is_true` says that no other world was found
-    that fits, and the true state stands there alone: then the seat is treated as if it knew everything. `seconds`
-    limits how long worlds are looked for in a turn; without it, the same worlds are found each time.
+    that fits, and the true state stands there alone: then the seat is treated as if it knew everything. Worlds of
+    later turns follow from that: `knew` says that it was so at any time. `seconds` limits how long worlds are looked
+    for in a turn; without it, the same worlds are found each time.
     """
 
     def __init__(
@@ -147,6 +148,7 @@ class Belief:
     ):
         """Raises `OperatorError` for `compiled` without the extra `fast`."""
         self.game, self.seat, self.size, self.is_true = game, seat, size, True
+        self.knew = False
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
         dice = {name: getattr(game.rules, name) for name in ("needs_dice", "roll", "deal")}  # at the start, too
@@ -187,7 +189,7 @@ class Belief:
             self._first(before)
             return
         if self._lead is not None:
-            self._replace(self._true)  # never asked until now, or dice came in between
+            self._take_truth(self._true)  # never asked until now, or dice came in between
         self._lead = None
         self._told(before)
         self._take_dice(dice)
@@ -195,7 +197,7 @@ class Belief:
         if self._go_on(self._most) < ENOUGH:
             self._set(truth=TRUTH)
             if not self._go_on(self._most // 10 + 1):
-                self._replace(before)
+                self._take_truth(before)
 
     def _first(self, before: State) -> None:
         """Make the first worlds, if the seat is asked now: only then does it learn something."""
@@ -206,9 +208,10 @@ class Belief:
         self._set(played=0, rolled=NONE, lead=lead or 0, truth=0)
         if not self._dice or self._go_on(MORE * self._most) < ENOUGH:
             self._take_dice(self._dice)
+            self.knew = bool(self._dice)  # what they dealt may be hidden
             self._set(truth=TRUTH)
             if not self._go_on(self._most // 10 + 1):
-                self._replace(before)
+                self._take_truth(before)
 
     def _go_on(self, tries: int) -> int:
         """Make the worlds of the next turn; returns how many there are. With none, the old ones stay."""
@@ -226,6 +229,11 @@ class Belief:
             self._rows.reverse()
             self._count, self.is_true = made, False
         return made
+
+    def _take_truth(self, state: State) -> None:
+        """The true state is the only world."""
+        self._replace(state)
+        self.knew = True
 
     def _replace(self, state: State) -> None:
         """This state is the only world."""

@@ -10,19 +10,21 @@ Ratings are stored while a contest runs, so that their course can be shown later
 from __future__ import annotations
 
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from time import monotonic, time
 from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from dohyo import clean
-from dohyo.core.contest import Fixture, Result, faults_last
+from dohyo import clean, doors
+from dohyo.core.contest import Fixture, Result, Version, faults_last
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
+from dohyo.core.seeds import derived
 from dohyo.executors.messages import LARGEST_KEPT, Files, MatchOrder, MatchReport
 from dohyo.interrupts import DeferSignals
+from dohyo.match.replays.sent import kind_that_spoke
 from dohyo.series.formats import Format, find
 from dohyo.series.roster import Roster
 from dohyo.series.spec import Spec
@@ -49,6 +51,20 @@ class _Kept(msgspec.Struct):
     """What is read of the files that were kept: those of `KEPT`."""
 
     storage: bytes | None = msgspec.field(default=None, name=KEPT[0])
+
+
+def match_seed(fixture: Fixture, versions: Iterable[Version]) -> int:
+    """The seed of a match's dice, cards and board: that of its set, so that each seat has the same luck once.
+
+    A bot that stays somewhere else may remember what it saw in the set's other matches: where one plays, each match
+    has luck of its own.
+    """
+    for version in versions:
+        if version.language in doors.brought("players"):
+            kind = kind_that_spoke(version.language)
+            if kind is not None and kind.is_far:
+                return derived(fixture.seed, "alone", *fixture.seats)
+    return fixture.seed
 
 
 class Orders:
@@ -85,7 +101,7 @@ class Orders:
             str(fixture.number),
             spec.game,
             tuple(map(bot, fixture.seats)),
-            fixture.seed,
+            match_seed(fixture, (self._roster.entrants[number].version for number in fixture.seats)),
             setup=spec.setup,
             clock=spec.clock,
             mode=spec.mode,

@@ -16,6 +16,7 @@ from dohyo.guests.analysis.hint_worker import hint, worlds_of
 from dohyo.i18n import ENGLISH
 from dohyo.match.people.desk import Question
 from dohyo.match.people.hints import Hint, HintOrder, Hints, so_far
+from dohyo.search import belief
 from dohyo.system import interpreter
 
 
@@ -60,6 +61,18 @@ def test_in_a_game_with_secrets_the_truth_is_not_used() -> None:
         assert {world.card[question.seat] for world in worlds} == {own}
         assert {world.card[other] for world in worlds} == {1, 2, 3} - {own}
         assert asked(question, 0.2).said
+
+
+@pytest.mark.parametrize("game", ["kuhn-poker", "wondev-woman"])
+def test_where_only_the_truth_was_found_nothing_is_said(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
+    """A search that starts from the true state, or from what followed on it, would tell what the seat cannot know."""
+    monkeypatch.setattr(belief, "MAX_TRIES", (0, 0))
+    question = after(game, [])
+    for _ in range(0 if game == "kuhn-poker" else 4):
+        rules, referee, seat = question.referee.game, question.referee, question.seat
+        referee.submit({seat: Answer(rules.protocol.text(rules.legal_actions(referee.state, seat)[-1]))})
+        question = Question(referee, referee.pending()[0])
+    assert asked(question) == Hint(ENGLISH.say("hint.none"))
 
 
 def test_a_process_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from dohyo.executors.told import is_watched
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.judging.followers import Event
-from dohyo.guests.site.pages.broadcast import BroadcastSource
+from dohyo.guests.site.pages.broadcast import BroadcastSource, SiteStage
 from dohyo.guests.site.people.accounts import ORGANISER, Person
 from dohyo.match.replays.turn_file import TurnFile
 from dohyo.series.broadcast import programme
@@ -177,6 +177,15 @@ def test_organisers_see_all_while_frozen(frozen: Frozen) -> None:
     assert is_watched(frozen.live, "ladder-1")
     after = frozen.told(None, frozen=False)
     assert {table["played"] for table in values(after, "table")} == {len(frozen.early | frozen.late)}
+
+
+def test_secrets_of_a_ladder_with_bots_at_home_are_not_live(frozen: Frozen) -> None:
+    """Such a bot could watch what the other seat has: what is shown was played before."""
+    with frozen.arena.opened() as store:
+        assert store is not None
+        for distant in (0, 1):
+            ladder = Ladder(1, "c", "Cup", "leduc-poker", distant=distant)
+            assert SiteStage(store, frozen.live, ladder, True).is_live is not bool(distant)
 
 
 def test_a_ladder_that_is_not_begun_is_quiet(tmp_path: Path) -> None:

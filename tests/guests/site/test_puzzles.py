@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, expect
-from sqlalchemy import insert, update
+from sqlalchemy import Connection, delete, insert, update
 
 from dohyo.guests.puzzles.proving import Prover
 from dohyo.guests.site import tables
@@ -118,6 +119,33 @@ def test_an_accounts_first_answers_are_kept(site: RunningSite, ladder: Ladder, f
 
 def _right(found: list[Puzzle], told: dict[str, Any]) -> str:
     return next(one.solution for one in found if one.id == told["id"])
+
+
+def test_puzzles_of_other_rules_are_not_read(site: RunningSite, ladder: Ladder, found: list[Puzzle]) -> None:
+    """Once a game's rules are others, its older puzzles are not offered, cost no visitor time, and leave room."""
+    with opened(site) as database:
+        known = puzzles.names(database, "connectx")
+        old, of = replace(found[0], rules=GAME.version + 1), tables.puzzles
+        row = {
+            "ladder": ladder.id,
+            "match": 3,
+            "game": "connectx",
+            "content": msgspec.json.encode(old).decode(),
+            "at": 1.0,
+        }
+
+        def add(connection: Connection) -> None:
+            connection.execute(insert(of), [{"id": f"{each:016x}", **row} for each in range(puzzles.MAX_PUZZLES)])
+
+        database.write(add)
+        try:
+            assert puzzles.names(database, "connectx") == known
+            assert puzzles.counts(database)["connectx"] == len(known)
+            assert puzzles.keep(database, ladder, 4, [replace(found[0], id="f" * 16)]) == 1
+        finally:
+            gone = delete(of).where(of.c.match.in_((3, 4)), of.c.ladder == ladder.id)
+            database.write(lambda connection: connection.execute(gone))
+        assert puzzles.names(database, "no-such-game") == []
 
 
 def test_what_strangers_may_not(site: RunningSite, ladder: Ladder) -> None:

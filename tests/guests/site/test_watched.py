@@ -125,6 +125,28 @@ def test_a_match_that_is_long_over_is_not_live(tmp_path: Path, monkeypatch: pyte
     assert [name for name, _ in told[:-2]] == ([] if age else ["match", "turns"])
 
 
+@pytest.mark.parametrize("distant", [0, 1])
+@pytest.mark.parametrize("name", ["leduc-poker", "othello"])
+def test_no_bot_at_home_watches_what_is_hidden_from_it(tmp_path: Path, name: str, distant: int) -> None:
+    """Where bots at home play, a match of a game with secrets is shown once it is over; any other while it is
+    played."""
+    game = games.find(name)
+    with TurnFile(tmp_path / "whole") as writer:
+        play_match(game, [Sample("random")] * 2, on_turn=writer.on_turn, sandbox="none")
+    lines = (tmp_path / "whole").read_bytes().splitlines(keepends=True)
+    path = tmp_path / "ladder-1-match-7"
+    path.write_bytes(b"".join(lines[:3]))  # the header, and two turns
+    arena: Any = SimpleNamespace(opened=lambda: nullcontext(None))
+    ladder = Ladder(1, name, name, name, distant=distant)
+    source = LadderSource(arena, tmp_path, ladder)
+    is_hidden = bool(distant) and name == "leduc-poker"
+    assert [event.name for event in source.more()] == ["match"] + ["turns"] * (not is_hidden)
+    with open(path, "ab") as file:
+        file.write(b"".join(lines[3:]))
+    assert [event.name for event in source.more()] == ["turns"]
+    source.close()
+
+
 def test_a_full_disk_stops_no_match(tmp_path: Path) -> None:
     """Where turns cannot be written, the match is played all the same."""
     game = games.find("shoot-em-up")

@@ -44,6 +44,8 @@ def hint(replay: Replay, order: HintOrder) -> Hint:
     if len(legal) == 1:
         return _named(game, legal[:1], "hint.only", speaker)
     worlds = worlds_of(game, replay, played, state, order)
+    if not len(worlds):
+        return Hint(speaker.say("hint.none"))
     analyst = Analyst(game, seats, compiled=order.compiled)
     judged = analyst.judge(worlds, seconds=order.seconds * (1 - FINDING))
     return _told(game, analyst, judged, order.seat, speaker)
@@ -80,7 +82,10 @@ def _named(game: Game, actions: Sequence[int], key: str, speaker: Speaker) -> Hi
 
 
 def worlds_of(game: Game, replay: Replay, played: Sequence[Moment], state: State, order: HintOrder) -> Any:
-    """The states that the seat may take for the true one."""
+    """The states that the seat may take for the true one; none where only the true one was found to be so.
+
+    That one tells what is hidden from the seat.
+    """
     if game.information is Information.PERFECT:
         return [state]
     from dohyo.search.belief import Belief
@@ -94,6 +99,8 @@ def worlds_of(game: Game, replay: Replay, played: Sequence[Moment], state: State
     belief.begin(beginning(game, replay), dice[0], before[0])
     for at, moment in enumerate(acted):
         belief.follow(moment.actions, dice[at + 1], before[at + 1])
+    if belief.knew:
+        return []
     return belief.worlds.copy() if not isinstance(belief.worlds, list) else list(belief.worlds)
 
 

@@ -13,6 +13,7 @@ from dohyo.executors.one_match import faults_and_longest
 from dohyo.executors.refereed import Record, RefereeKind, read_record
 from dohyo.i18n import Message
 from dohyo.match.replays.replays import verify as verify_replay
+from dohyo.series.results import match_seed
 from dohyo.series.spec import referee_kind_of, reporting_damage, terms_of
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
@@ -151,7 +152,7 @@ def _with_record(
     """What the store says about a match, and what another program told of it, which is read once more."""
     outcome = record.outcome()
     faults = outcome.faults
-    yield "seed", result.fixture.seed, record.seed
+    yield "seed", match_seed(result.fixture, versions), record.seed
     yield "bots", _short(each.digest for each in versions), _short(bot.digest for bot in record.bots)
     yield "places", result.places, faults_last(outcome.places, faults) if last else outcome.places
     yield "scores", result.scores, tuple(map(float, outcome.scores))
@@ -171,7 +172,7 @@ def _with_replay(
         verify_replay(recorded)
     header = recorded.header
     yield "game", look.contest.game, header.game
-    yield "seed", result.fixture.seed, header.seed
+    yield "seed", match_seed(result.fixture, versions), header.seed
     yield "bots", _short(each.digest for each in versions), _short(seat.digest for seat in header.seats)
     faults, longest = faults_and_longest(recorded)
     places = tuple(recorded.result.places)

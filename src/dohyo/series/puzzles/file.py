@@ -27,7 +27,8 @@ KEY, VERSION = "dohyo-puzzles", 1
 BEGINNING = msgspec.json.encode({KEY: VERSION})
 MAX_FILE = 1 << 27  # bytes
 MAX_LINE = 1 << 20
-MAX_LINES = 1_000_000
+MAX_LINES = 1_000_000  # that are looked at; of puzzles:
+MAX_PUZZLES = 100_000
 DEEPEST, EACH = 12, 1  # of what JSON may become, see `check_json`
 
 
@@ -75,19 +76,21 @@ def read(path: str) -> PuzzleFile:
     content = read_bounded(path, MAX_FILE + 1)
     if len(content) > MAX_FILE:
         raise OperatorError("puzzles-too-large", path=path, most=MAX_FILE >> 20)
-    first, *lines = content.split(b"\n")
-    if not _is_beginning(first):
+    end = content.find(b"\n")
+    if not _is_beginning(content[:end] if end >= 0 else content):
         raise OperatorError("puzzles-no-file", path=path)
     found = PuzzleFile(path, [], [], set())
-    for line in _bounded(lines, found):
+    for line in _bounded(content, len(content) if end < 0 else end + 1, found):
         try:
             check_json(line, MAX_LINE, DEEPEST, EACH)
             one = msgspec.json.decode(line, type=Line)
         except (TooMuchError, msgspec.MsgspecError, UnicodeError, RecursionError):
             found.left_out += 1
             continue
-        if one.puzzle is not None:
+        if one.puzzle is not None and len(found.puzzles) < MAX_PUZZLES:
             found.puzzles.append(one.puzzle)
+        elif one.puzzle is not None:
+            found.left_out += 1
         if one.attempt is not None:
             found.attempts.append(one.attempt)
         if one.looked is not None:
@@ -102,13 +105,19 @@ def _is_beginning(line: bytes) -> bool:
         return False
 
 
-def _bounded(lines: list[bytes], found: PuzzleFile) -> Iterator[bytes]:
-    """The lines that are looked at."""
-    for number, line in enumerate(lines):
-        if number >= MAX_LINES or len(line) > MAX_LINE:
+def _bounded(content: bytes, at: int, found: PuzzleFile) -> Iterator[bytes]:
+    """The lines from a place on that are looked at, one after the other: all at once take many times the space."""
+    for _ in range(MAX_LINES):
+        if at >= len(content):
+            return
+        end = content.find(b"\n", at)
+        end = len(content) if end < 0 else end
+        if end - at > MAX_LINE:
             found.left_out += 1
-        elif line.strip():
+        elif line := content[at:end].strip():
             yield line
+        at = end + 1
+    found.left_out += content.count(b"\n", at) + (at < len(content) and not content.endswith(b"\n"))
 
 
 class Written:

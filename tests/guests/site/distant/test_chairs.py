@@ -315,3 +315,15 @@ def test_who_is_silent_when_a_match_begins_is_given_no_other_soon() -> None:
     seat.loop.pass_(START.ready + PATIENCE + 1)
     assert seat.told.pop()["gone"]
     assert seat.way.rests
+
+
+def test_who_goes_before_its_match_begins_is_given_no_other_soon() -> None:
+    """A bot that sees its seat and goes has no verdict, and cannot choose so what it plays."""
+    seat = Seat()
+    seat.cut(left=True)
+    assert not seat.way.rests
+    seat.back()
+    seat.chair.begin()
+    seat.cut(left=True)
+    assert seat.told.pop()["left"]
+    assert seat.way.rests

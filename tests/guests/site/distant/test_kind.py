@@ -10,12 +10,14 @@ import pytest
 from dohyo import games
 from dohyo.bench.rerun import bot_of
 from dohyo.core import playback
+from dohyo.core.contest import Fixture, Version
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.replay import Replay
-from dohyo.guests.site.distant.kind import bot_at_home, digest_of, place_of
+from dohyo.guests.site.distant.kind import LANGUAGE, bot_at_home, digest_of, place_of
 from dohyo.match.play import play_match
 from dohyo.match.replays.sent import Sent
 from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.results import match_seed
 
 
 @pytest.fixture
@@ -41,6 +43,15 @@ def test_a_match_does_not_begin_without_its_bot(tmp_path: Path) -> None:
     with pytest.raises(HandInError) as raised:
         play_match("connectx", [bot_at_home(tmp_path, 1, "Far"), "random"], sandbox="none")
     assert raised.value.key == "distant-away"
+
+
+def test_a_bot_at_home_meets_no_luck_that_it_has_seen() -> None:
+    """It may remember a match: so those of one set, with the seats swapped, have dice and cards of their own."""
+    here, far = Version("Near", "a" * 64, "python"), Version("Far", "b" * 64, LANGUAGE)
+    swapped = [Fixture(0, number, seats, 77) for number, seats in enumerate(((0, 1), (1, 0)))]
+    assert [match_seed(each, [here, here]) for each in swapped] == [77, 77]
+    for versions in ([here, far], [far, here]):
+        assert len({77, *(match_seed(each, versions) for each in swapped)}) == 3
 
 
 def test_a_bots_place_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from time import monotonic, sleep
 import pytest
 
 from dohyo.guests.site.distant.delays import FIRST, GAIN
+from dohyo.guests.verify.stored import verify_matches
+from dohyo.series.store import open_store
 from dohyo.system.websocket import TEXT, Frames
 from tests.guests.site.conftest import PATIENCE, RunningSite, Visitor
 from tests.guests.site.distant.cutting import CuttingProxy
@@ -81,6 +83,10 @@ def test_a_bot_plays_from_afar_as_it_is(
     given = [move.wall - move.seconds for move in own if move.wall is not None and move.seconds is not None]
     assert given, "nothing of the way was given back"
     assert all(0 <= each <= FIRST + GAIN * len(own) for each in given)
+    seeds = {replay_of(author, ladder, number).header.seed for number, _, _ in found}
+    assert len(seeds) == len(found)  # it may remember what came before
+    with open_store(str(arena.folder / "arena.db")) as store:
+        assert list(verify_matches(store, store.contest(ladder), [number for number, _, _ in found])) == []
 
 
 def test_the_ways_delay_is_given_back(

@@ -13,6 +13,7 @@ from sqlalchemy import ColumnElement, Connection, or_, select, true, update
 
 from dohyo import clean, games
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import Information
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena.house import house
 from dohyo.guests.site.arena.terms import Played, Terms, read_terms, write_terms
@@ -23,6 +24,7 @@ from dohyo.series.store.database import Database
 
 LONGEST_TITLE = 60
 MAX_LADDERS = 100  # of one game
+UNTIL_OVER = 1 << 30  # turns: more than a match has
 
 
 class Ladder(msgspec.Struct, frozen=True):
@@ -54,8 +56,14 @@ class Ladder(msgspec.Struct, frozen=True):
 
     @property
     def delay(self) -> int:
-        """How many turns later than it is played a match is shown."""
-        return 0 if self.terms is None else self.terms.delay
+        """How many turns later than it is played a match is shown.
+
+        A bot that stays at home could watch what the other seat has, so a game with secrets is shown once it is over.
+        """
+        if self.terms is not None:
+            return self.terms.delay
+        is_secret = self.distant and games.find(self.game).information is Information.IMPERFECT
+        return UNTIL_OVER if is_secret else 0
 
     @property
     def series(self) -> str:

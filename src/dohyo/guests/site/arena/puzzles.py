@@ -11,8 +11,9 @@ from time import time
 from weakref import WeakKeyDictionary, proxy
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, select, update
 
+from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import ladders
@@ -23,7 +24,7 @@ from dohyo.series.puzzles.puzzle import Position, Puzzle, Source, position_of
 from dohyo.series.puzzles.ratings import PuzzleRatings
 from dohyo.series.store.database import Database
 
-MAX_PUZZLES = 2000  # of a game
+MAX_PUZZLES = 2000  # of a game's rules
 MAX_TRIES = 50_000  # of a game, of which ratings are made: the last ones
 CHOSEN_AMONG = 200  # that a person has not tried
 
@@ -70,7 +71,7 @@ def keep(database: Database, ladder: Ladder, match: int, found: Sequence[Puzzle]
     def act(connection: Connection) -> int:
         nonlocal new
         new = 0
-        there = connection.execute(select(func.count()).where(of.c.game == ladder.game)).scalar_one()
+        there = connection.execute(select(func.count()).where(_now_of(ladder.game))).scalar_one()
         for puzzle in found[: max(0, MAX_PUZZLES - there)]:
             if connection.execute(select(of.c.id).where(of.c.id == puzzle.id)).first() is None:
                 content = msgspec.json.encode(msgspec.structs.replace(puzzle, source=source)).decode()
@@ -88,9 +89,9 @@ def keep(database: Database, ladder: Ladder, match: int, found: Sequence[Puzzle]
 def counts(database: Database) -> dict[str, int]:
     """By game, how many puzzles there are."""
     of = tables.puzzles
-    asked = select(of.c.game, func.count()).where(of.c.ladder.in_(public(database))).group_by(of.c.game)
-    rows = database.read(lambda connection: connection.execute(asked).all())
-    return dict(sorted((str(game), int(count)) for game, count in rows))
+    asked = select(of.c.game).where(of.c.ladder.in_(public(database))).distinct()
+    there = database.read(lambda connection: connection.execute(asked).scalars().all())
+    return {game: count for game in sorted(there) if (count := len(names(database, game)))}
 
 
 def find(database: Database, game: str, name: str) -> Position | None:
@@ -101,6 +102,17 @@ def find(database: Database, game: str, name: str) -> Position | None:
     return None if content is None else _position(content)
 
 
+def _now_of(game: str) -> ColumnElement[bool]:
+    """What the puzzles of a game's present rules have in common: their JSON begins with the game and its rules.
+
+    Each of the others would be read only to be refused, for whoever asks for the next puzzle. Raises `OperatorError`
+    for a game that is not installed.
+    """
+    of = tables.puzzles
+    beginning = msgspec.json.encode({"game": game, "rules": games.find(game).version}).decode()
+    return and_(of.c.game == game, of.c.content.startswith(f"{beginning[:-1]},", autoescape=True))
+
+
 def _position(content: str) -> Position | None:
     try:
         return position_of(msgspec.json.decode(content, type=Puzzle))
@@ -109,9 +121,13 @@ def _position(content: str) -> Position | None:
 
 
 def names(database: Database, game: str) -> list[str]:
-    """The puzzles of a game by their identifiers, the oldest first."""
+    """The puzzles of a game by their identifiers, the oldest first; none of rules that are others by now."""
     of = tables.puzzles
-    asked = select(of.c.id).where(of.c.game == game, of.c.ladder.in_(public(database))).order_by(of.c.at, of.c.id)
+    try:
+        is_there = _now_of(game), of.c.ladder.in_(public(database))
+    except OperatorError:
+        return []
+    asked = select(of.c.id).where(*is_there).order_by(of.c.at, of.c.id)
     return list(database.read(lambda connection: connection.execute(asked).scalars().all()))
 
 

@@ -111,12 +111,17 @@ class Sittings:
         )
         with self._lock:
             self._sweep()
-            if len(self._running) >= MAX_SITTINGS:
-                raise OperatorError("serve-play-full", most=MAX_SITTINGS)
-            self._begun += 1
-            names = tuple(seat.name for seat in seats)
-            self._running[person.id] = Running(self._begun, sitting, names, mine, monotonic(), kept)
-        sitting.start()
+            between = self._running.pop(person.id, None)  # that another request of the same person has begun
+            is_full = len(self._running) >= MAX_SITTINGS
+            if not is_full:
+                self._begun += 1
+                names = tuple(seat.name for seat in seats)
+                self._running[person.id] = Running(self._begun, sitting, names, mine, monotonic(), kept)
+                sitting.start()
+        if between is not None:
+            between.sitting.close()
+        if is_full:
+            raise OperatorError("serve-play-full", most=MAX_SITTINGS)
 
     def of(self, person: Person) -> Running | None:
         """The match that a person plays, or has just played; none if there is none."""

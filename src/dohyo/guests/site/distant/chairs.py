@@ -59,7 +59,7 @@ class Way(Protocol):
         """Send a ping; what is in it."""
 
     def rest(self) -> None:
-        """The bot was silent when its match began: others are not to wait for it soon again."""
+        """The bot was silent, or went, when its match began: others are not to wait for it soon again."""
 
 
 class Question(msgspec.Struct):
@@ -169,7 +169,7 @@ class Chair:
         if question is None:
             return
         if left:
-            self._settle({"left": True, "took": self._took()})
+            self._leave(question)
             return
         known = self._way.heard_at if not question.last else min(self._way.heard_at, question.expired)
         question.used += max(0.0, known - question.sent)
@@ -205,7 +205,7 @@ class Chair:
         if self._way.is_open:
             self._send(question)
         elif self._has_left:
-            self._settle({"left": True})
+            self._leave(question)
         else:
             self._lost_at = self._loop.time()
             question.is_again = True
@@ -240,6 +240,12 @@ class Chair:
     def _await_way(self) -> None:
         left = self._patience - (self._loop.time() - self._lost_at)
         self._timer = self._loop.call_later(max(0.0, left), self._give_up)
+
+    def _leave(self, question: Question) -> None:
+        """The bot has gone. One that goes before its match begins could choose what it plays, and so it rests."""
+        if question.number == READY:
+            self._way.rest()
+        self._settle({"left": True, "took": self._took()})
 
     def _give_up(self) -> None:
         """The bot's connection was lost for too long."""

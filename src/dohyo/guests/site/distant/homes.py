@@ -12,7 +12,9 @@ from dohyo.guests.site.edge.text_socket import TextSocket
 
 QUICK, CALM = 1.0, 5.0  # seconds between two pings, while it is asked something and otherwise
 SILENT = 20.0  # seconds beyond what it is given to think, after which a connection without a sign counts as lost
-REST = 60.0  # seconds for which a bot is given no match that was silent when one began
+# Seconds for which a bot is given no match that was silent, or went, when one began: twice as many each time, up to
+# an hour. Each match that it begins takes few of them off: nobody is to play one seat, and to go from the other.
+REST, LONGEST_REST, REGAINED = 60.0, 3600.0, 6.0
 RECENT = 5.0  # seconds for which a match may still begin with a bot whose connection was lost
 USELESS, MAX_USELESS = 10.0, 200.0  # messages that are of no use: in a second, and at once
 MAX_PINGS = 64  # whose pongs are awaited
@@ -31,6 +33,7 @@ class Home:
         self._socket: TextSocket | None = None
         self._loop = asyncio.get_running_loop()
         self._lost_at = self._loop.time()
+        self._rest = 0.0  # seconds of the last rest, less what was regained since
         self._rests_until = 0.0
         self._pings: dict[bytes, float] = {}
         self._count = 0
@@ -46,7 +49,18 @@ class Home:
     def is_there(self) -> bool:
         """Whether a match may begin with it: it is connected, or was a moment ago."""
         now = self._loop.time()
-        return now >= self._rests_until and (self.is_open or now - self._lost_at < RECENT)
+        return not self.rests_for and (self.is_open or now - self._lost_at < RECENT)
+
+    @property
+    def rests_for(self) -> float:
+        """For how many seconds from now it is given no match."""
+        return max(0.0, self._rests_until - self._loop.time())
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether it is to be remembered: also as long as it rests, and after that as long again."""
+        now = self._loop.time()
+        return self.is_open or bool(self.chairs) or self.is_there or now < self._rests_until + self._rest
 
     @property
     def has_room(self) -> bool:
@@ -83,8 +97,10 @@ class Home:
         self._change()
 
     def rest(self) -> None:
-        """It was given a match, and was silent: for a while it is given no other."""
-        self._rests_until = self._loop.time() + REST
+        """It was given a match, and was silent or went: for a while it is given no other."""
+        if not self.rests_for:  # of matches that begin at once, one counts
+            self._rest = min(LONGEST_REST, max(REST, 2 * self._rest))
+            self._rests_until = self._loop.time() + self._rest
         self._change()
 
     def _let_go(self, left: bool = False) -> None:
@@ -165,6 +181,8 @@ class Home:
             self.end(wire.BAD_MESSAGE, "turns are numbered from 1")
             return
         came = chair.answered(number, line, at)
+        if came == "counts" and number == READY:
+            self._rest = max(0.0, self._rest - REGAINED)
         if came == "never-asked":
             self.end(wire.BAD_MESSAGE, f"turn {number} of this match was not asked")
         elif came == "stale" and not isinstance(message, Ready):

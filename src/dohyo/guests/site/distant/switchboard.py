@@ -244,9 +244,9 @@ class Switchboard:
             raise OperatorError("serve-distant-full")
 
     def _forget(self) -> None:
-        """Forget bots that are gone, and that no match needs."""
+        """Forget bots that are gone, and that no match needs; one that rests comes back to its rest."""
         for number, home in [*self._homes.items()]:
-            if not home.is_there and not home.chairs:
+            if not home.is_needed:
                 del self._homes[number]
 
 

@@ -89,7 +89,9 @@ async def follow_broadcast(ask: Asking, slug: str) -> Response[Any]:
 
     who, each = (f"from {ask.origin}", EACH_PLACE) if person is None else (f"person {person.id}", EACH)
     source = partial(BroadcastSource, ask.arena, ask.site.live, ladder, person)
-    return stream_of(FOLLOWERS.stream(Watching(who, each, told, may), ("broadcast", ladder.id, until), source))
+    return stream_of(
+        FOLLOWERS.stream(Watching(who, each, told, may), ("broadcast", ladder.id, until, ladder.delay), source)
+    )
 
 
 def _addresses(ask: Asking, game: str, events: str) -> Addresses:
@@ -108,8 +110,9 @@ class SiteStage(Stage):
 
     def __init__(self, store: Store, live: Path, ladder: Ladder, is_whole: bool) -> None:
         self._ladder = ladder
-        super().__init__(store, ladder.slug, is_live=is_whole)
-        self._live = live if is_whole else None
+        is_live = is_whole and ladder.delay < ladders.UNTIL_OVER
+        super().__init__(store, ladder.slug, is_live=is_live)
+        self._live = live if is_live else None
         self._series, self.delay = ladder.series, ladder.delay
 
     def close(self) -> None:

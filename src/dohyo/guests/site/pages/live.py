@@ -84,7 +84,7 @@ async def follow_live(ask: Asking, slug: str) -> Response[Any]:
     person = ask.person
     who, each = (f"from {ask.origin}", EACH_PLACE) if person is None else (f"person {person.id}", EACH)
     source = partial(LadderSource, ask.arena, ask.site.live, ladder)
-    return stream_of(FOLLOWERS.stream(Watching(who, each, told, may), ("ladder", ladder.id), source))
+    return stream_of(FOLLOWERS.stream(Watching(who, each, told, may), ("ladder", ladder.id, ladder.delay), source))
 
 
 def _whole(ask: Asking, slug: str) -> Ladder | None:

@@ -24,6 +24,7 @@ from dohyo.web import page as viewer
 from dohyo.web import playing
 from dohyo.web.content import words
 
+MAX_LOOKED = 10  # puzzles for one that is asked for: the rules may not take some
 STYLES = (*playing.STYLES, "solving.css")
 
 
@@ -77,7 +78,7 @@ def show_next(ask: Asking, name: str, body: bytes) -> Response[Any]:
     if asked is None:
         return _json({}, 400)
     mine = {} if ask.person is None else puzzles.tried(ask.database, ask.person, name)
-    for _ in range(len(known)):
+    for _ in range(min(MAX_LOOKED, len(known))):
         fresh = [one for one in known if one not in mine]
         if ask.person is not None and fresh:
             chosen = puzzles.nearest(fresh, puzzles.ratings_of(ask.database, name), ask.person)
@@ -87,7 +88,7 @@ def show_next(ask: Asking, name: str, body: bytes) -> Response[Any]:
         if one is not None:
             told = {"tried": len(mine), "of": len(known), "again": chosen in mine}
             return _json({**question(one, ask.speaker), **told, **_standing(ask, one)})
-        known = [other for other in known if other != chosen]  # of rules that are others by now
+        known = [other for other in known if other != chosen]  # one that the rules do not take any more
         asked.after = ""
     return _json({}, 404)
 
