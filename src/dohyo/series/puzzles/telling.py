@@ -12,7 +12,7 @@ from dohyo.core.flat import read_events
 from dohyo.core.game import Frame, State
 from dohyo.i18n import Speaker
 from dohyo.match.choices import choices, understood, why_not
-from dohyo.series.puzzles.puzzle import Other, Position
+from dohyo.series.puzzles.puzzle import Identifier, Other, Position
 from dohyo.series.puzzles.ratings import Rating
 
 NAME = 60
@@ -23,9 +23,9 @@ MAX_ASKED = 2000  # bytes of a request
 class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """What a page of puzzles asks for: the next one `after` another, or what is said of an `action` in one."""
 
-    id: str = ""
+    id: Identifier = ""
     action: str = ""
-    after: str = ""
+    after: Identifier = ""
 
 
 def read_asked(body: bytes) -> Asked | None:
