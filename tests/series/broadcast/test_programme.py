@@ -202,7 +202,7 @@ def test_watching_writes_nothing_into_the_store(held: Path) -> None:
 
 
 def test_strangers_live_files_keep_nobody_waiting(tmp_path: Path) -> None:
-    """A store may come from somebody else, and what is beside it, too: a pipe is not waited for, nor a link followed."""
+    """What is beside a store may come from somebody else: no pipe is waited for, no link followed, and it is read."""
     os.mkfifo(tmp_path / "contest-1-watched")
     os.mkfifo(tmp_path / "contest-1-match-1")
     (tmp_path / "contest-1-match-2").symlink_to("/dev/zero")

@@ -11,7 +11,7 @@ from dohyo import clean
 from dohyo.core.flat import read_events
 from dohyo.core.game import Frame, State
 from dohyo.i18n import Speaker
-from dohyo.match.choices import choices, understood, why_not
+from dohyo.match.choices import choices, understood, why_in_words
 from dohyo.series.puzzles.puzzle import Identifier, Other, Position
 from dohyo.series.puzzles.ratings import Rating
 
@@ -73,9 +73,7 @@ def judged(one: Position, line: str, speaker: Speaker) -> Judged:
     """What is said of an answer, a line as a bot would write it."""
     text = understood(one.game, one.state, one.puzzle.seat, line)
     if not text:
-        reason = why_not(one.game, one.state, one.puzzle.seat, line)
-        said = "" if reason is None else speaker.knowing(one.game.catalogue).say_any(reason)
-        return Judged(False, False, {"said": said})
+        return Judged(False, False, {"said": why_in_words(one.game, one.state, one.puzzle.seat, line, speaker)})
     solved, is_win = text == one.puzzle.solution, one.puzzle.within is None
     said = speaker.say("puzzles.right" if solved else "puzzles.wrong" if is_win else "puzzles.not-it")
     return Judged(True, solved, {"said": said, "why": _why(one, text, solved, speaker), "frame": _after(one, text)})
