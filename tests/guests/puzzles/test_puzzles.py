@@ -56,6 +56,14 @@ def test_it_goes_on_where_it_stopped(matches: Path, typed: Type) -> None:
     assert len({one.id for one in found.puzzles}) == len(found.puzzles) >= 2
 
 
+def test_matches_of_other_games_are_still_to_be_looked_through(matches: Path, typed: Type) -> None:
+    """Who looks for puzzles of one game has not looked through those of the others."""
+    assert typed("puzzles", ".", "--game", "othello", "--out", "p.jsonl").status == 0
+    assert read("p.jsonl").looked == set()
+    typed("puzzles", ".", "--out", "p.jsonl", "--most", "1")
+    assert len(read("p.jsonl").puzzles) == 1
+
+
 def test_a_file_is_told(matches: Path, typed: Type) -> None:
     """How many puzzles there are of which game, as a table and as a document."""
     typed("puzzles", ".", "--out", "p.jsonl")

@@ -104,7 +104,10 @@ class Finder:
             replay = read(match)
             if replay is None or replay.played > MAX_TURNS:
                 self.count.unread += 1
-            elif game in (None, replay.header.game):
+            elif game not in (None, replay.header.game):  # it is still to be looked through
+                self.count.matches += 1
+                continue
+            else:
                 try:
                     self._look_at(match, replay)
                 except (ReplayError, OperatorError):  # of other rules, or of a game that is not here
