@@ -2,5 +2,5 @@
 
 `server.py` is the server, `local.py` who may ask a server of ours on this machine at all, `running.py` the one
 analysis that runs, in a process that a guest brings (what that does: `working.py`), `playing.py` the matches that are
-played at pages; `play_server.py` begins with one. In the page the buttons are `web/viewer/analyse.js`, `onward.js`.
+played at pages; `play_server.py` begins with one. The buttons are `web/viewer/analyse.js`, `web/viewer/onward.js`.
 """

@@ -115,11 +115,8 @@ class Sittings:
                 raise OperatorError("serve-play-full", most=MAX_SITTINGS)
             self._begun += 1
             names = tuple(seat.name for seat in seats)
-            other = self._running.get(person.id)  # begun by another request of this person meanwhile
             self._running[person.id] = Running(self._begun, sitting, names, mine, monotonic(), kept)
-            sitting.start()
-        if other is not None:
-            other.sitting.close()
+        sitting.start()
 
     def of(self, person: Person) -> Running | None:
         """The match that a person plays, or has just played; none if there is none."""
