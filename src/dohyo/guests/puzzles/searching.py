@@ -95,7 +95,7 @@ class Finder:
 
     def look(self, matches: Sequence[Match], game: str | None = None) -> Count:
         """Go through these matches, those of one game if it is given; what was found, and what not."""
-        left = [one for one in matches if one.key[:400] not in self._written.known.looked]
+        left = [one for one in matches if one.key not in self._written.known.looked]
         self.count.matches, self.count.of = len(matches) - len(left), len(matches)
         for match in left:
             if self._is_over():
@@ -115,7 +115,7 @@ class Finder:
             if self._is_over():
                 break
             self.count.matches += 1
-            self._written.add_looked(match.key[:400])
+            self._written.add_looked(match.key)
         self._on_progress(self.count)
         return self.count
 
