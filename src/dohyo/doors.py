@@ -128,7 +128,8 @@ class Guest(NamedTuple):
                 makes an executor of what packs bots and of the interpreter for bots in Python
     exports     forms of `dohyo contest export`
     analyses    modules that are started as processes: `match` for a served page, see `dohyo.web.served.running`;
-                `positions` for a broadcast, see `dohyo.series.broadcast.judging`
+                `positions` for a broadcast, see `dohyo.series.broadcast.judging`; `puzzles` for a site's judge, as
+                `match` is
     hints       of what a person could do in its turn: a module that is started as a process, see
                 `dohyo.match.people.hints`; asked for the one called "match"
     formats     who plays whom in a series: a class as those of `dohyo.series.formats`, whose `info` has the name

@@ -126,6 +126,7 @@ def _print(
 ) -> None:
     from dohyo.match.telling.fault_words import verdict as fault_in_words
     from dohyo.series.puzzles.solving import score_of
+    from dohyo.series.puzzles.telling import rated
 
     out, score = console(), score_of(found)
     own = speaker.knowing(game.catalogue)
@@ -140,9 +141,8 @@ def _print(
     out.print(told, style="bold", soft_wrap=True)
     verdicts = Counter(one.verdict for one in found)
     facts = [(speaker.say(f"puzzles-verdict-{each}"), str(verdicts[each])) for each in VERDICTS if verdicts[each]]
-    if rating is not None and rating.is_known:
-        told = speaker.say("puzzles-rated", points=rating.points, off=(rating.high - rating.low) // 2)
-        facts.append((speaker.say("puzzles-rating"), told))
+    if known := rated(rating, speaker):
+        facts.append((speaker.say("puzzles-rating"), known))
     out.print("\n".join(side_by_side(facts)), soft_wrap=True)
     missed = [one for one in found if one.verdict != "solved"]
     if missed:

@@ -87,6 +87,7 @@ def play_in_browser(
 ) -> tuple[Replay, None, OperatorError | None]:
     """Play at a page, until the match is over and the page is no longer wanted (Ctrl-C)."""
     from dohyo.match.people.desk import person_in
+    from dohyo.match.replays import last
     from dohyo.web.served.play_server import PlayServer
 
     people = [seat for seat, word in enumerate(bots) if person_in([word])]
@@ -97,9 +98,9 @@ def play_in_browser(
         kept.append(replay)
         failures.append(_write(replay, bots, outputs))
 
-    with closing(PlayServer(game, bots, people, outputs.speaker, on_end=keep, **options)) as server:
+    with closing(PlayServer(game, bots, people, outputs.speaker, on_end=keep, keep=last.keep, **options)) as server:
         typer.echo(outputs.speaker.say("play-at"))
-        typer.echo(f"  {server.address}", nl=True)
+        typer.echo(f"  {server.address}")
         sys.stdout.flush()
         try:
             server.serve_forever()

@@ -151,11 +151,12 @@ def serve_page(match: Replay, speaker: Speaker, against: Sequence[str] = ()) -> 
     From its turns one can play on `against` these bots, too.
     """
     from dohyo.bots.typed_words import plain
+    from dohyo.match.replays import last
     from dohyo.web.served.playing import name_of
     from dohyo.web.served.server import PageServer
 
     known = {name_of(bot): bot for bot in map(plain, against)}
-    with closing(PageServer(match, speaker, known=known)) as server:
+    with closing(PageServer(match, speaker, known=known, keep=last.keep)) as server:
         typer.echo(speaker.say("served-at"))
         typer.echo(f"  {server.address}")  # alone on its line, where a terminal makes it a link
         server.serve_forever()

@@ -37,8 +37,8 @@ Guess = Annotated[str, Meta(max_length=10, pattern="^[a-z0-9]*(?!\\n)$")]
 class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sat where: the bot's name, SHA-256 of its content in hex, its language, and its `build`: `DEBUG`, or none.
 
-    `protocol` is what its program spoke, if that was not the game's own text: "uci", "xboard", "http". `go` is
-    what an engine was told in each `go` behind its time: "nodes 500".
+    `protocol` is what its program spoke, if that was not the game's own text: "uci", "xboard", "http"; of a person
+    "me". `go` is what an engine was told in each `go` behind its time: "nodes 500"; of a person the limit of a turn.
 
     A name may come from a file's name with bytes that are not UTF-8; a replay has a sign for each of them.
     """

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import msgspec
 
 from dohyo.executors.messages import Executor, MatchOrder, MatchReport
+from dohyo.system.plain_files import open_plain
 
 FRESH = 20.0  # seconds for which it counts that somebody watches
 AGAIN = 5.0  # seconds after which it is said again
@@ -90,7 +91,7 @@ def all_on_air(live: Path, series: str) -> list[OnAir]:
 
 def _content(mark: Path) -> bytes:
     try:
-        with open(mark, "rb") as file:
+        with open_plain(mark, follow=False) as file:
             return file.read(MAX_BYTES)
     except OSError:
         return b""

@@ -22,6 +22,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo import clean
 from dohyo.core.faults import Fault
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.referee import read_reply
@@ -89,6 +90,15 @@ def why_not(game: Game, state: State, seat: int, line: str) -> Message | None:
     """
     judged = read_reply(game, state, seat, line[:MAX_LINE])
     return judged.told if isinstance(judged, Fault) else None
+
+
+def why_in_words(game: Game, state: State, seat: int, line: str, speaker: Speaker) -> str:
+    """The sentence for why a line is no legal action of the seat now; empty if it is one."""
+    reason = why_not(game, state, seat, line)
+    if reason is None:
+        return ""
+    own = speaker.knowing(game.catalogue)
+    return clean.line(own.say_any(reason) if reason.key else own.say("sitting.refused", line=line[:MAX_LINE]))
 
 
 def understood(game: Game, state: State, seat: int, line: str) -> str:

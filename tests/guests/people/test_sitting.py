@@ -115,9 +115,10 @@ def test_nothing_hidden_is_told(name: str) -> None:
 
 def test_it_ends_when_nobody_is_there() -> None:
     """A page that is silent for too long is gone; what was played is kept, unfinished."""
-    with seated("othello", [ME, "random"], Terms(idle=0.2)) as (sitting, ended):
+    with seated("othello", [ME, "random"]) as (sitting, ended):
         state = asked(sitting)
         sitting.act(state["ask"]["number"], "d3")
+        sitting.terms = Terms(idle=0.2)  # from now on nobody asks for anything
         sitting._thread.join(WAIT)
         assert sitting.is_over
     assert ended[0].result.unfinished
@@ -148,9 +149,9 @@ def post(server: PlayServer, path: str, body: Any, **headers: str) -> tuple[int,
 
 
 @contextmanager
-def serving() -> Iterator[PlayServer]:
-    """The server of a match."""
-    more: dict[str, Any] = {"sandbox": "none", "seed": 1}
+def serving(kept: list[Any]) -> Iterator[PlayServer]:
+    """The server of a match; what is played on from another one is `kept`."""
+    more: dict[str, Any] = {"sandbox": "none", "seed": 1, "keep": lambda replay, words: kept.append((replay, words))}
     with closing(PlayServer(games.find("othello"), [ME, "random"], [0], ENGLISH, lambda _: None, **more)) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
@@ -163,7 +164,7 @@ def serving() -> Iterator[PlayServer]:
 
 def test_who_may_ask_the_server() -> None:
     """Only its own page, by its whole address; another page of this browser moves nothing."""
-    with serving() as server:
+    with serving([]) as server:
         assert post(server, server.first, {"told": {}})[0] == 200
         assert post(server, server.first, {"told": {}}, Origin="http://elsewhere.example")[0] == 403
         assert post(server, server.first, {"told": {}}, Host="elsewhere.example")[0] in (403, 404)
@@ -173,7 +174,7 @@ def test_who_may_ask_the_server() -> None:
 
 def test_on_from_a_turn_names_no_programs() -> None:
     """A page chooses among what is offered: no other word is looked at; and there are only so many matches."""
-    with serving() as server:
+    with serving([]) as server:
         state = post(server, server.first, {"told": {}})[1]
         while not state["ask"]:
             state = post(server, server.first, {"told": {"version": state["version"]}})[1]
@@ -188,3 +189,24 @@ def test_on_from_a_turn_names_no_programs() -> None:
         assert post(server, page, {"turn": "0", "seats": ["me", "random"]})[0] == 400
         answers = [post(server, page, {"turn": 0, "seats": ["me", "random"]})[0] for _ in range(MAX_SITTINGS + 1)]
         assert answers == [200] * MAX_SITTINGS + [422]
+
+
+def test_what_is_played_on_is_kept() -> None:
+    """A match that goes on from a turn of another one is given to whoever keeps matches, with its bots' words."""
+    kept: list[Any] = []
+    with serving(kept) as server:
+        state = post(server, server.first, {"told": {}})[1]
+        while not state["over"]:
+            if state["ask"]:
+                post(server, server.first, {"resign": {"number": state["ask"]["number"]}})
+            state = post(server, server.first, {"told": {"version": state["version"]}})[1]
+        assert kept == []  # the first one is its starter's
+        page = post(server, f"{state['replay']}/from", {"turn": 0, "seats": ["me", "random"]})[1]["page"]
+        state = post(server, page, {"told": {}})[1]
+        while not state["over"]:
+            if state["ask"]:
+                post(server, page, {"resign": {"number": state["ask"]["number"]}})
+            state = post(server, page, {"told": {"version": state["version"]}})[1]
+    ((replay, words),) = kept
+    assert words == [ME, "random"]
+    assert replay.result.places

@@ -14,6 +14,7 @@ from dohyo.core import playback
 from dohyo.core.bot_spec import Elsewhere
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
+from dohyo.core.replay_format import decode, encode
 from dohyo.guests.people.kind import seconds_of
 from dohyo.guests.people.terminal import TerminalDesk, TypedLines
 from dohyo.i18n import ENGLISH
@@ -55,6 +56,15 @@ def test_a_match_at_one_keyboard(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "you are asked, on seat 0" in said
     assert "turn 0: seat 0: E5" in said
+
+
+def test_a_match_with_a_limit_is_read_again() -> None:
+    """A replay says how long each turn of a person could be, and is read as any other."""
+    specs: list[object] = [Elsewhere("me:30"), Elsewhere("me:86400")]
+    replay = play("go", specs, "E5\npass\npass\n", setup={"size": 9})
+    read = decode(encode(replay))
+    assert read == replay
+    assert [seat.go for seat in read.header.seats] == ["seconds 30", "seconds 86400"]
 
 
 def test_numbers_of_the_list_and_numbers_of_the_game() -> None:
@@ -128,7 +138,7 @@ def test_a_clock_if_it_is_wished() -> None:
     with at(desk):
         replay = play_with_people(game, [Elsewhere("me:1"), "random"], played=Played(game), sandbox="none")
     assert [fault.kind for fault in replay.turns[0].moves[0].faults] == ["timeout"]
-    assert replay.header.seats[0].go == "seconds=1"
+    assert replay.header.seats[0].go == "seconds 1"
 
 
 def test_the_word() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -54,6 +55,29 @@ def test_it_goes_on_where_it_stopped(matches: Path, typed: Type) -> None:
     found = read("p.jsonl")
     assert found.left_out == 1
     assert len({one.id for one in found.puzzles}) == len(found.puzzles) >= 2
+
+
+def test_matches_at_any_path_are_looked_through(matches: Path, typed: Type) -> None:
+    """A path may be long, and no text: what is found there is read again, and the match is known again."""
+    place = matches / ("x" * 200) / os.fsdecode(b"\xff")
+    place.mkdir(parents=True)
+    for at in range(MATCHES):
+        (matches / f"m{at}.replay").rename(place / os.fsdecode(b"\xfe%d.replay" % at))
+    assert typed("puzzles", ".", "--out", "p.jsonl").status == 0
+    found = read("p.jsonl")
+    assert found.puzzles
+    assert (found.left_out, len(found.looked)) == (0, MATCHES)
+    before = Path("p.jsonl").read_bytes()
+    typed("puzzles", ".", "--out", "p.jsonl")
+    assert Path("p.jsonl").read_bytes() == before
+
+
+def test_matches_of_other_games_are_still_to_be_looked_through(matches: Path, typed: Type) -> None:
+    """Who looks for puzzles of one game has not looked through those of the others."""
+    assert typed("puzzles", ".", "--game", "othello", "--out", "p.jsonl").status == 0
+    assert read("p.jsonl").looked == set()
+    typed("puzzles", ".", "--out", "p.jsonl", "--most", "1")
+    assert len(read("p.jsonl").puzzles) == 1
 
 
 def test_a_file_is_told(matches: Path, typed: Type) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -29,7 +30,8 @@ def wish(visitor: Visitor, body: dict[str, Any], mark: bool = True) -> tuple[int
 
 def asked(visitor: Visitor) -> dict[str, Any]:
     """The state, once it is the person's turn or all is over."""
-    for _ in range(600):
+    end = monotonic() + PATIENCE
+    while monotonic() < end:
         status, state = wish(visitor, {"told": {}})
         assert status == 200
         if state["ask"] or state["over"] or state["closed"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -12,9 +13,12 @@ from pathlib import Path
 import pytest
 
 from dohyo.core import playback
+from dohyo.core.errors import ReplayError
 from dohyo.core.replay_format import decode
-from dohyo.executors.told import is_watched
+from dohyo.executors.told import is_watched, wishes
+from dohyo.games import find
 from dohyo.i18n import Speaker
+from dohyo.match.replays.live_match import LiveMatch
 from dohyo.series.broadcast import programme
 from dohyo.series.broadcast.lines import Line
 from dohyo.series.broadcast.programme import RECENT, Programme, Told
@@ -190,5 +194,23 @@ def test_watching_writes_nothing_into_the_store(held: Path) -> None:
         before = "\n".join(connection.iterdump())
     with closing(Programme(Stage(open_store(str(held))))) as programme:
         told_by(programme, ends(1))
+        live = live_folder(programme.stage.store)
+        assert live is not None
+        assert not live.exists()  # of a contest that is over nothing is asked for, either
     with closing(sqlite3.connect(held)) as connection:
         assert "\n".join(connection.iterdump()) == before
+
+
+def test_strangers_live_files_keep_nobody_waiting(tmp_path: Path) -> None:
+    """What is beside a store may come from somebody else: no pipe is waited for, no link followed, and it is read."""
+    os.mkfifo(tmp_path / "contest-1-watched")
+    os.mkfifo(tmp_path / "contest-1-match-1")
+    (tmp_path / "contest-1-match-2").symlink_to("/dev/zero")
+    assert wishes(tmp_path, "contest-1") == frozenset()
+    for number in (1, 2):
+        with pytest.raises(OSError):  # noqa: PT011 - whichever it is
+            LiveMatch(find("othello"), tmp_path / f"contest-1-match-{number}")
+    for content in (b"{}\n", b"\xff\n", b"[" * 5000 + b"\n", b"x" * 100 + b"\n\n"):
+        (tmp_path / "contest-1-match-3").write_bytes(content)
+        with closing(LiveMatch(find("othello"), tmp_path / "contest-1-match-3")) as match, pytest.raises(ReplayError):
+            match.moments()

@@ -15,14 +15,17 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dohyo import clean, games
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
 from dohyo.i18n import Speaker
 from dohyo.match.people.hints import Hint, HintOrder
+from dohyo.one_file import of_a_game
 from dohyo.series.analyst import Analyst, Judged, chances_of
 from dohyo.system import interpreter
+from dohyo.system.defects import print_defect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,7 +113,14 @@ def main() -> None:
     ours = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a game prints is not the answer
     order = msgspec.json.decode(sys.stdin.buffer.readline(), type=HintOrder)
-    found = hint(decode(sys.stdin.buffer.read(order.size)), order)
+    try:
+        found = hint(decode(sys.stdin.buffer.read(order.size)), order)
+    except Exception as error:
+        speaker = Speaker(order.language)
+        mistake = error if isinstance(error, OperatorError) else of_a_game(error)
+        if mistake is None:
+            print_defect()
+        found = Hint(speaker.say("hint.none") if mistake is None else mistake.say(speaker))
     ours.write(msgspec.json.encode(found) + b"\n")
     ours.flush()
 

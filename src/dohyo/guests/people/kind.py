@@ -55,7 +55,7 @@ class Person(PlayerKind):
     def limits(self, bot: Bot) -> str:
         """What a replay says of the time for each turn."""
         seconds = seconds_of(bot.address)
-        return "" if seconds is None else f"seconds={seconds}"
+        return "" if seconds is None else f"seconds {seconds}"
 
     def group(self, launches: Mapping[int, Launch], context: MatchContext) -> Group:
         """The people of a match."""

@@ -18,7 +18,7 @@ from rich.text import Text
 from dohyo import clean
 from dohyo.core.game import Frame, Game
 from dohyo.i18n import Speaker
-from dohyo.match.choices import MAX_LINE, Choice, choices, understood, why_not
+from dohyo.match.choices import MAX_LINE, Choice, choices, understood, why_in_words
 from dohyo.match.people.desk import Desk, LateError, LeftError, Question, ResignedError, TakenBackError, earlier_turn
 from dohyo.match.people.hints import Hints
 from dohyo.terminal.screen import console
@@ -149,13 +149,8 @@ class TerminalDesk(Desk):
         if not rest:
             self._say("me.why-what")
             return
-        why = why_not(self._game, turn.asked.referee.state, turn.asked.seat, rest)
-        if why is None:
-            self._say("me.is-legal", line=rest[:MAX_LINE])
-        elif why.key:
-            self._print(self._speaker.say_any(why))
-        else:
-            self._say("me.not-legal", line=rest[:MAX_LINE])
+        why = why_in_words(self._game, turn.asked.referee.state, turn.asked.seat, rest, self._speaker)
+        self._print(why or self._speaker.say("sitting.legal", line=rest[:MAX_LINE]))
 
     def _hint(self, turn: Turn, rest: str) -> None:
         """Say what a search would do."""
@@ -171,7 +166,7 @@ class TerminalDesk(Desk):
         """Take back the person's last action."""
         number = earlier_turn(turn.asked)
         if number is None:
-            self._say("me.nothing-back")
+            self._say("sitting.no-back")
             return
         self._told.clear()
         raise TakenBackError(number)

@@ -178,9 +178,9 @@ def _plain(rating: Rating | None) -> object:
 
 def rating_in_words(rating: Rating | None, speaker: Speaker) -> str:
     """A rating with how sure it is; that it is not known yet, where the interval is too wide to say anything."""
-    if rating is None or not rating.is_known:
-        return speaker.say("puzzles.rating-unknown")
-    return speaker.say("puzzles.rated", points=rating.points, off=(rating.high - rating.low) // 2)
+    from dohyo.series.puzzles.telling import rated
+
+    return rated(rating, speaker) or speaker.say("puzzles.rating-unknown")
 
 
 def _serve(path: str, game: str | None, name: str, speaker: Speaker) -> None:

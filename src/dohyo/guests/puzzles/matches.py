@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 
@@ -14,6 +16,7 @@ from dohyo.core.replay_format import decode
 from dohyo.match.replays.places import is_store, replay_files
 from dohyo.series.store import Store, open_store
 
+LABEL = 200  # characters of a match's name in a file of puzzles
 MAX_REPLAY = 1 << 26  # bytes; a larger one is not read for this
 
 
@@ -50,13 +53,22 @@ def gathered(words: Sequence[str], game: str | None) -> Matches:
                 found.stores.append(store)
                 found.matches += _of_store(store, word, game)
             else:
-                found.matches += [Match(path, path, _reader(path)) for path in replay_files([word])]
+                found.matches += [
+                    Match(_key(path), clean.line(path, LABEL), _reader(path)) for path in replay_files([word])
+                ]
         if not found.matches:
             raise OperatorError("puzzles-no-matches", place=clean.line(words[0]))
     except BaseException:
         found.close()
         raise
     return found
+
+
+def _key(path: str) -> str:
+    """A path, or what stands for one that is too long, or no text: two matches never have the same."""
+    if len(path) <= LABEL and clean.storable(path) == path:
+        return path
+    return f"sha256:{hashlib.sha256(os.fsencode(path)).hexdigest()}"
 
 
 def _reader(path: str) -> Callable[[], Replay]:
@@ -77,7 +89,7 @@ def _of_store(store: Store, word: str, game: str | None) -> Iterator[Match]:
             known = [(one.fixture.number, one.replay) for one in played if one.replay is not None]
         for number, digest in reversed(known):
             yield Match(
-                f"{contest.game}:{digest}", clean.line(f"{contest.name} {number}", 200), _stored(store, digest)
+                f"{contest.game}:{digest}", clean.line(f"{contest.name} {number}", LABEL), _stored(store, digest)
             )
 
 

@@ -95,7 +95,7 @@ class Finder:
 
     def look(self, matches: Sequence[Match], game: str | None = None) -> Count:
         """Go through these matches, those of one game if it is given; what was found, and what not."""
-        left = [one for one in matches if one.key[:400] not in self._written.known.looked]
+        left = [one for one in matches if one.key not in self._written.known.looked]
         self.count.matches, self.count.of = len(matches) - len(left), len(matches)
         for match in left:
             if self._is_over():
@@ -104,7 +104,10 @@ class Finder:
             replay = read(match)
             if replay is None or replay.played > MAX_TURNS:
                 self.count.unread += 1
-            elif game in (None, replay.header.game):
+            elif game not in (None, replay.header.game):  # it is still to be looked through
+                self.count.matches += 1
+                continue
+            else:
                 try:
                     self._look_at(match, replay)
                 except (ReplayError, OperatorError):  # of other rules, or of a game that is not here
@@ -112,7 +115,7 @@ class Finder:
             if self._is_over():
                 break
             self.count.matches += 1
-            self._written.add_looked(match.key[:400])
+            self._written.add_looked(match.key)
         self._on_progress(self.count)
         return self.count
 

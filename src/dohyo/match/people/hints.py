@@ -69,8 +69,10 @@ class Hints:
         compiled = importlib.util.find_spec("numba") is not None
         order = HintOrder(len(match), seat, seconds, compiled, speaker.language)
         with self._lock:
-            if self._is_closed or self._process is not None:
+            if self._is_closed:
                 return nothing
+            if self._process is not None:
+                return Hint(speaker.say("hint.busy"))
             process = self._process = subprocess.Popen(
                 interpreter.module(self._module, interpreter.current_folder()),
                 cwd=interpreter.FOLDER,

@@ -13,7 +13,6 @@ asked for so long that nobody is there any more; what was played is passed to `o
 
 from __future__ import annotations
 
-import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -24,7 +23,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import Message, Speaker
-from dohyo.match.choices import MAX_LINE, Choice, choices, understood, why_not
+from dohyo.match.choices import MAX_LINE, Choice, choices, understood, why_in_words
 from dohyo.match.people.desk import (
     Desk,
     LateError,
@@ -38,6 +37,7 @@ from dohyo.match.people.desk import (
 from dohyo.match.people.hints import Hint, Hints, so_far
 from dohyo.match.people.seen import Steps, eyes_of
 from dohyo.match.people.turns_back import Played, play_with_people
+from dohyo.system.defects import print_defect
 
 BEAT = 1.0  # seconds between two looks whether anybody is there
 MAX_STEPS = 400  # that are told at once; of more, the last ones
@@ -132,7 +132,7 @@ class Sitting(Desk):
             failed = error.say(self.speaker)
         except Exception:
             failed = self.speaker.say("sitting.failed")
-            _print_defect()
+            print_defect()
         self._end(failed)
 
     def _end(self, failed: str) -> None:
@@ -276,23 +276,16 @@ class Sitting(Desk):
             asked = self._open(number)
             state, seat = asked.question.referee.state, asked.question.seat
             if not understood(self.game, state, seat, line):
-                why = why_not(self.game, state, seat, line)
-                shown = clean.line(line[:MAX_LINE])
-                known = why is not None and why.key
-                said = self.speaker.say_any(why) if known and why else self.speaker.say("sitting.refused", line=shown)
-                raise RefusedError(clean.line(said))
+                raise RefusedError(why_in_words(self.game, state, seat, line, self.speaker))
             self._give(line[:MAX_LINE])
 
     def why_not(self, number: int, line: str) -> str:
         """Why a line is no action now, in words; that it is one, if it is."""
         with self._changed:
             asked = self._open(number)
-            why = why_not(self.game, asked.question.referee.state, asked.question.seat, line)
-            shown = clean.line(line[:MAX_LINE])
-            if why is None:
-                return self.speaker.say("sitting.legal", line=shown)
-            known = self.speaker.say_any(why) if why.key else self.speaker.say("sitting.refused", line=shown)
-            return clean.line(known)
+            state, seat = asked.question.referee.state, asked.question.seat
+            why = why_in_words(self.game, state, seat, line, self.speaker)
+            return why or clean.line(self.speaker.say("sitting.legal", line=line[:MAX_LINE]))
 
     def back(self, number: int) -> None:
         """Take back the last action of the person who is asked."""
@@ -350,10 +343,3 @@ class Sitting(Desk):
             self._changed.notify_all()
         if self._thread.ident is not None and self._thread is not threading.current_thread():
             self._thread.join(wait)
-
-
-def _print_defect() -> None:
-    """The traceback of a defect of ours, which may quote what strangers wrote."""
-    import traceback
-
-    sys.stderr.write(clean.block(traceback.format_exc()))

@@ -13,12 +13,14 @@ from typing import Any
 import msgspec
 
 from dohyo.core import playback
+from dohyo.core.errors import ReplayError
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Header, Replay, Seat, Turn
-from dohyo.match.replays.turn_file import END
+from dohyo.match.replays.turn_file import END, MAX_BYTES
 from dohyo.match.running import UNFINISHED
 from dohyo.match.telling.fault_words import kind_word
+from dohyo.system.plain_files import open_plain
 
 AT_ONCE = 1 << 20  # bytes that are read at once
 
@@ -47,13 +49,14 @@ def turn_told(game: Game, moment: Moment) -> list[dict[str, Any]]:
 class LiveMatch:
     """Reads such a file, and makes frames of it as the viewer draws them.
 
-    With a `delay`, the last so many turns are kept back for as long as it is played.
+    With a `delay`, the last so many turns are kept back for as long as it is played. A store's files may come from a
+    stranger: no pipe is waited for, and what is no match raises `ReplayError`, whoever asks for it.
     """
 
     def __init__(self, game: Game, path: Path, delay: int = 0) -> None:
         self._game = game
         self._delay = delay
-        self._file = open(path, "rb")  # noqa: SIM115
+        self._file = open_plain(path, follow=False)
         self._rest = b""
         self._replay: Replay | None = None
         self._moments: Iterator[Moment] | None = None
@@ -107,10 +110,18 @@ class LiveMatch:
         """Take in the lines that are whole."""
         while not self.is_over and (piece := self._file.read(AT_ONCE)):
             *lines, self._rest = (self._rest + piece).split(END)
-            for line in lines:
-                if not line:
-                    self.is_over = True
-                elif self._replay is None:
-                    self._replay = Replay(msgspec.json.decode(line, type=Header), [], UNFINISHED)
-                else:
-                    self._replay.turns.append(msgspec.json.decode(line, type=Turn))
+            if len(self._rest) > MAX_BYTES:
+                raise ReplayError("replay-too-large", most=MAX_BYTES)
+            try:
+                for line in lines:
+                    self._take(line)
+            except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+                raise ReplayError("replay-malformed", error=error) from error
+
+    def _take(self, line: bytes) -> None:
+        if not line:
+            self.is_over = True
+        elif self._replay is None:
+            self._replay = Replay(msgspec.json.decode(line, type=Header), [], UNFINISHED)
+        else:
+            self._replay.turns.append(msgspec.json.decode(line, type=Turn))

@@ -115,7 +115,8 @@ class Programme:
         real = monotonic() if now is None else now
         told = self._stand(real)
         self._announce(real)
-        self.stage.wish(self._wishes, real)
+        if self._table is None or not self._table.is_over:  # of a film nobody plays anything
+            self.stage.wish(self._wishes, real)
         now = self._speed * real
         if self._director.wants(now) and now - self._chosen >= CHOICE:
             self._chosen = now
@@ -247,8 +248,12 @@ class Programme:
                 continue
             try:
                 match = LiveMatch(self.stage.game, each.path, self.stage.delay)
+            except OSError:
+                continue
+            try:
                 match.has_ended()  # reads who plays
-            except (OSError, ValueError):
+            except (OSError, ReplayError):
+                match.close()
                 continue
             seats = [self.stage.entrant_of(seat.name, seat.digest) for seat in match.seats]
             known = tuple(seat for seat in seats if seat is not None)

@@ -11,8 +11,8 @@ from dohyo import clean
 from dohyo.core.flat import read_events
 from dohyo.core.game import Frame, State
 from dohyo.i18n import Speaker
-from dohyo.match.choices import choices, understood, why_not
-from dohyo.series.puzzles.puzzle import Other, Position
+from dohyo.match.choices import choices, understood, why_in_words
+from dohyo.series.puzzles.puzzle import Identifier, Other, Position
 from dohyo.series.puzzles.ratings import Rating
 
 NAME = 60
@@ -23,9 +23,9 @@ MAX_ASKED = 2000  # bytes of a request
 class Asked(msgspec.Struct, forbid_unknown_fields=True):
     """What a page of puzzles asks for: the next one `after` another, or what is said of an `action` in one."""
 
-    id: str = ""
+    id: Identifier = ""
     action: str = ""
-    after: str = ""
+    after: Identifier = ""
 
 
 def read_asked(body: bytes) -> Asked | None:
@@ -73,9 +73,7 @@ def judged(one: Position, line: str, speaker: Speaker) -> Judged:
     """What is said of an answer, a line as a bot would write it."""
     text = understood(one.game, one.state, one.puzzle.seat, line)
     if not text:
-        reason = why_not(one.game, one.state, one.puzzle.seat, line)
-        said = "" if reason is None else speaker.knowing(one.game.catalogue).say_any(reason)
-        return Judged(False, False, {"said": said})
+        return Judged(False, False, {"said": why_in_words(one.game, one.state, one.puzzle.seat, line, speaker)})
     solved, is_win = text == one.puzzle.solution, one.puzzle.within is None
     said = speaker.say("puzzles.right" if solved else "puzzles.wrong" if is_win else "puzzles.not-it")
     return Judged(True, solved, {"said": said, "why": _why(one, text, solved, speaker), "frame": _after(one, text)})

@@ -14,7 +14,6 @@ from __future__ import annotations
 import io
 import secrets
 import socket
-import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -24,8 +23,8 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from socketserver import TCPServer, ThreadingMixIn
 from typing import Any
 
-from dohyo import clean
 from dohyo.i18n import ENGLISH, Speaker
+from dohyo.system.defects import print_defect
 
 HERE = "127.0.0.1"
 MAX_CONNECTIONS = 32
@@ -94,10 +93,8 @@ class LocalServer(ThreadingMixIn, HTTPServer):
             self._room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Print the traceback of a defect of ours, which may quote what strangers wrote."""
-        import traceback
-
-        sys.stderr.write(clean.block(traceback.format_exc()))
+        """Print the traceback of a defect of ours."""
+        print_defect()
 
 
 class _Incoming(io.RawIOBase):

@@ -8,7 +8,7 @@ from typing import Any
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import Speaker
-from dohyo.web.served.playing import name_of
+from dohyo.web.served.playing import Keep, forget, name_of
 from dohyo.web.served.server import PageServer
 
 
@@ -22,10 +22,11 @@ class PlayServer(PageServer):
         people: Sequence[int],
         speaker: Speaker,
         on_end: Callable[[Replay], object],
+        keep: Keep = forget,
         **options: Any,
     ) -> None:
         known = {name_of(word): word for seat, word in enumerate(words) if seat not in people}
-        super().__init__(None, speaker, known=known)
+        super().__init__(None, speaker, known=known, keep=keep)
         names = [name_of(word) for word in words]
         self.first = self.tables.begin(game, words, names, people, on_end, **options)
         self.address = f"http://{self.hosts[0]}{self.first}"

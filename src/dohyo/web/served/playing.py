@@ -56,12 +56,22 @@ def people_may_play() -> bool:
     return bool(person_in([Elsewhere(PERSON)]))
 
 
+Keep = Callable[[Replay, Sequence[Any]], object]  # of a match and its bots, as they were named
+
+
+def forget(replay: Replay, words: Sequence[Any]) -> None:
+    """Keep nothing of a match."""
+
+
 class Tables:
     """The matches that are played at pages of one server."""
 
-    def __init__(self, root: str, speaker: Speaker, show: Callable[[Replay], str]) -> None:
-        """`root` is the path below which they have theirs. `show` makes a page of a replay; its path."""
-        self._root, self._speaker, self._show = root, speaker, show
+    def __init__(self, root: str, speaker: Speaker, show: Callable[[Replay], str], keep: Keep = forget) -> None:
+        """`root` is the path below which they have theirs. `show` makes a page of a replay; its path.
+
+        A match that is played on from another one is given to `keep`.
+        """
+        self._root, self._speaker, self._show, self._keep = root, speaker, show, keep
         self._numbers = itertools.count(1)
         self._tables: dict[str, _Table] = {}
         self._lock = threading.Lock()
@@ -124,9 +134,8 @@ class Tables:
 
         if game.rules.over(playback.state_at(game, replay, wanted.turn)):
             raise OperatorError("sitting-over", turn=wanted.turn)
-        return self.begin(
-            game, specs, wanted.seats, people, resume=(replay, wanted.turn), seed=new_seed(), sandbox="auto"
-        )
+        more = {"resume": (replay, wanted.turn), "seed": new_seed(), "sandbox": "auto"}
+        return self.begin(game, specs, wanted.seats, people, lambda played: self._keep(played, specs), **more)
 
     def page(self, is_at: Callable[[str], bool]) -> bytes | None:
         """The page whose path a request has."""

@@ -32,7 +32,7 @@ from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.people import wishes
 from dohyo.web import page
 from dohyo.web.served.local import LocalRequest, LocalServer
-from dohyo.web.served.playing import From, Tables, people_may_play
+from dohyo.web.served.playing import From, Keep, Tables, forget, people_may_play
 from dohyo.web.served.running import BusyError, MatchAnalysis
 
 SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
@@ -75,6 +75,7 @@ class PageServer(LocalServer):
         speaker: Speaker = ENGLISH,
         playouts: int | None = None,
         known: Mapping[str, Any] = {},
+        keep: Keep = forget,
     ) -> None:
         self.speaker = speaker
         self._playouts = playouts
@@ -84,7 +85,7 @@ class PageServer(LocalServer):
         self._numbers = 0
         self._opening = threading.Lock()
         super().__init__(_Request, speaker)
-        self.tables = Tables(f"{self.path}/play", speaker, lambda played: self.open(lambda: encode(played)))
+        self.tables = Tables(f"{self.path}/play", speaker, lambda played: self.open(lambda: encode(played)), keep)
         try:
             self._first = None if replay is None else self._shown(replay)
         except OperatorError:

@@ -20,13 +20,13 @@ from typing import Any
 
 import msgspec
 
-from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
 from dohyo.i18n import Speaker
 from dohyo.one_file import of_a_game
 from dohyo.system import interpreter
+from dohyo.system.defects import print_defect
 from dohyo.web.served.running import Order
 
 Write = Callable[[dict[str, Any]], None]
@@ -52,7 +52,7 @@ def work(carry_out: Callable[[Write, Replay, Order], None]) -> None:
         write({"none": error.say(speaker)})
     except Exception as error:
         if (mistake := of_a_game(error)) is None:
-            _print_defect()
+            print_defect()
         write({"none": mistake.say(speaker) if mistake else speaker.say("served-failed")})
 
 
@@ -61,10 +61,3 @@ def _end_with_input() -> None:
     while os.read(0, 1):
         pass
     os._exit(1)
-
-
-def _print_defect() -> None:
-    """The traceback of a defect of ours, which may quote what strangers wrote."""
-    import traceback
-
-    sys.stderr.write(clean.block(traceback.format_exc()))

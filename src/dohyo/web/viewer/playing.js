@@ -26,6 +26,7 @@ export function play(root, content, makeBoard) {
   let ask = null;
   let offered = [];
   let ends = null; // when the person's time is over
+  let ticking = 0; // what moves the clock on
   let isOver = false;
 
   async function post(body) {
@@ -115,7 +116,8 @@ export function play(root, content, makeBoard) {
 
   function tick() {
     page.clock(ends === null ? null : Math.max(0, Math.ceil((ends - performance.now()) / 1000)));
-    if (ends !== null) setTimeout(tick, 250);
+    clearTimeout(ticking); // of an earlier question
+    if (ends !== null) ticking = setTimeout(tick, 250);
   }
 
   follow();

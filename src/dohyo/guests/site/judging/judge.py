@@ -28,7 +28,7 @@ import shutil
 import sys
 import traceback
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic, sleep, time
@@ -124,11 +124,6 @@ class Room:
         self.publisher.take_up()
         self.ruled = self.rulings if not session.store.pending(session.contest.id) else UNKNOWN
         self.at_home: AtHome | None = None
-
-    @property
-    def missing(self) -> Collection[int]:
-        """Who cannot play at this moment, by number."""
-        return self.session.loop.missing()
 
     def close(self) -> None:
         """Let others play it."""
@@ -480,7 +475,7 @@ class Judge:
         session = room.session
         if room.at_home is not None:
             room.at_home.look(may_play=room.elsewhere is None)
-        missing = room.missing
+        missing = session.loop.missing()
         is_enough = rests(session.store, session.contest.id, missing)
         if is_enough and room.rulings == room.ruled:
             room.publisher.finish()

@@ -147,8 +147,8 @@ class LadderSource:
             self._match = LiveMatch(self._game, found.path, self._ladder.delay)
             if time.time() - found.at > STALE and self._match.has_ended():  # nobody plays it any more
                 self.close()
-        except OSError:  # it is gone already
-            self._match = None
+        except (OSError, ReplayError):  # it is gone already, or is none
+            self.close()
 
     def _stored(self, now: float) -> list[Event]:
         """The newest match that is stored, if it is a new one; and whether the ladder rests, if that is new."""

@@ -18,7 +18,7 @@ from litestar.params import Body
 
 from dohyo import games
 from dohyo.core import playback
-from dohyo.core.errors import OperatorError
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
@@ -278,7 +278,10 @@ def _onward(ask: Asking, replay: Replay, data: Form, slug: str = "") -> Response
         raise OperatorError("serve-play-turn", first=first, last=last)
     _, offered = offered_in(ask, game, slug)
     words = [text(data, f"seat{seat}", 100) for seat in range(len(replay.header.seats))]
-    playback.state_at(game, replay, int(word))  # raises where the rules are others by now
+    try:
+        playback.state_at(game, replay, int(word))
+    except ReplayError as error:  # the rules are others by now
+        raise OperatorError("serve-play-other-rules") from error
     tables.begin(ask.person, game, _seated(words, offered), ask.speaker, (replay, int(word)))
     return going("/my/play")
 

@@ -14,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault
 from dohyo.core.game import Game
 from dohyo.core.referee import Answer
+from dohyo.guests.site_client.connecting import wire
 from dohyo.guests.site_client.connecting.wire import Start, Turn, written
 from dohyo.interrupts import DeferSignals
 from dohyo.match.play import seat_launch, working_copies
@@ -153,8 +154,7 @@ class HomeMatch:
             if answer.reply is None:
                 self._fail(answer.faults[-1])
                 return
-            line = answer.reply
-            self._say(turn.number, written("answer", match=self._start.match, number=turn.number, line=line))
+            self._say(turn.number, wire.answer(self._start.match, turn.number, answer.reply))
         if self._farewell is not None:
             asked.text = self._farewell
             players.say_farewell()

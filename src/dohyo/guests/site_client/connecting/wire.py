@@ -13,6 +13,7 @@ from msgspec import Meta
 VERSION = 1
 PATH = "/connect"
 MAX_MESSAGE = 4 << 20  # bytes
+LONGEST_LINE, LONGEST_SENT = 4096, 16 << 10  # characters and bytes that a site takes: of a line, of a message
 NO_TOKEN, REFUSED, REPLACED = 4401, 4403, 4409
 
 Seconds = Annotated[float, Meta(ge=0.0, le=1e6)]
@@ -90,3 +91,11 @@ def read(content: bytes) -> Said:
 def written(kind: str, **values: object) -> bytes:
     """A message to the site."""
     return msgspec.json.encode({"type": kind, **values})
+
+
+def answer(match: str, number: int, line: str) -> bytes:
+    """The message with a bot's line, which a site takes however long it is: it is cut, and no action is so long."""
+    made = written("answer", match=match, number=number, line=line[:LONGEST_LINE])
+    if len(made) > LONGEST_SENT:  # each character may take six bytes
+        made = written("answer", match=match, number=number, line=line[: LONGEST_SENT // 8])
+    return made
