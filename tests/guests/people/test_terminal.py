@@ -90,6 +90,15 @@ def test_a_turn_is_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
     assert actions(replay)[0] != actions(play("othello", [ME, "random"], "1\nresign\n"))[0]
 
 
+def test_turns_are_taken_back_to_the_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """One after the other, without playing in between; before the first there is nothing to take back."""
+    replay = play("othello", [ME, "random"], "1\n1\n1\nback\nback\nback\nback\n2\nresign\n")
+    assert capsys.readouterr().out.count("nothing to take back") == 1
+    assert replay.header.first == 0
+    assert playback.verify(games.find("othello"), replay) == len(replay.turns)
+    assert actions(replay)[0] == actions(play("othello", [ME, "random"], "2\nresign\n"))[0]
+
+
 @pytest.mark.parametrize("name", ["wondev-woman", "backgammon", "kuhn-poker"])
 def test_dice_and_secrets_stay_when_a_turn_is_taken_back(name: str) -> None:
     """What the dice showed is the same again, and the whole still follows from the rules."""

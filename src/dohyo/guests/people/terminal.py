@@ -169,7 +169,7 @@ class TerminalDesk(Desk):
 
     def _back(self, turn: Turn, rest: str) -> None:
         """Take back the person's last action."""
-        number = earlier_turn(turn.asked)
+        number = earlier_turn(turn.asked, self.kept)
         if number is None:
             self._say("me.nothing-back")
             return
