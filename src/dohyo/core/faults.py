@@ -207,7 +207,7 @@ class Fault(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     @property
     def says_more(self) -> bool:
         """Whether more is known than its kind and its status say."""
-        return bool(self.also) or self.code not in ("", FaultCode.EXIT, FaultCode.SIGNAL)
+        return bool(self.also) or self.code not in ("", FaultCode.EXIT, FaultCode.SIGNAL, FaultCode.RESIGNED)
 
 
 def _of_faults(message: Message) -> Message:

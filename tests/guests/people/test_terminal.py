@@ -22,6 +22,8 @@ from dohyo.match.people.desk import LateError, LeftError, at, person_in
 from dohyo.match.people.turns_back import Played, play_with_people
 from dohyo.match.play import play_match
 from dohyo.match.replays.replays import load
+from dohyo.match.telling.summary import summarise
+from dohyo.terminal.summary import fault_counts, seat_outcome
 
 ME = Elsewhere("me")
 
@@ -81,11 +83,12 @@ def _begun(name: str) -> object:
 
 def test_what_is_no_action_costs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """It is told why, and the person is asked once more; `why` asks for that alone."""
-    replay = play("drop-block", [ME, "random", "random", "random"], "dance\nwhy X\nwhy\nwhy U\nU\nresign\n")
+    replay = play("drop-block", [ME, "random", "random", "random"], "dance\nwhy X\nwhy\nwhy U\nlist zz\nU\nresign\n")
     said = capsys.readouterr().out
     assert "'dance' is none of U R D L A N" in said
     assert "'X' is none of" in said
     assert "U is possible now" in said
+    assert "has 'zz' in it" in said
     assert actions(replay)[0] == "U"
     assert [fault.code for turn in replay.turns for move in turn.moves for fault in move.faults] == ["resigned"]
 
@@ -98,6 +101,24 @@ def test_a_turn_is_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
     assert replay.header.first == 0
     assert playback.verify(games.find("othello"), replay) == len(replay.turns)
     assert actions(replay)[0] != actions(play("othello", [ME, "random"], "1\nresign\n"))[0]
+
+
+def test_who_resigns_is_told_to_have_resigned() -> None:
+    """Not that a program has exited: nobody's has."""
+    game = games.find("othello")
+    replay = play("othello", [ME, "random"], "1\nresign\n")
+    seat = summarise(replay).seats[0]
+    assert seat_outcome(seat, game, ENGLISH).endswith("stopped in turn 2: resigned")
+    assert fault_counts(seat, ENGLISH) == "resigned"
+
+
+def test_turns_are_taken_back_to_the_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """One after the other, without playing in between; before the first there is nothing to take back."""
+    replay = play("othello", [ME, "random"], "1\n1\n1\nback\nback\nback\nback\n2\nresign\n")
+    assert capsys.readouterr().out.count("nothing to take back") == 1
+    assert replay.header.first == 0
+    assert playback.verify(games.find("othello"), replay) == len(replay.turns)
+    assert actions(replay)[0] == actions(play("othello", [ME, "random"], "2\nresign\n"))[0]
 
 
 @pytest.mark.parametrize("name", ["wondev-woman", "backgammon", "kuhn-poker"])

@@ -159,6 +159,7 @@ def test_it_is_played_in_a_browser(site: RunningSite, browser: Browser, size: tu
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(page.locator(".play-end")).to_contain_text("You lose", timeout=WAIT)
+    expect(page.locator("main")).to_have_count(1)
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     page.get_by_role("link", name="Look at the match").click()
     page.wait_for_url("**/my/plays/*")

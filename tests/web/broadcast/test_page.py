@@ -201,12 +201,14 @@ def test_standings_move(air: Callable[..., Aired], show: Callable[..., Page]) ->
         page = show(aired, reduced_motion=motion)
         aired.script.tell(match(), table(0, 1, 2, 3))
         expect(page.locator("#rows .row")).to_have_count(4)
+        expect(page.locator(".card .about").nth(3)).to_have_text("#4 \u00b7 1497")
         page.evaluate("""() => {
             window.moved = 0;
             const before = Element.prototype.animate;
             Element.prototype.animate = function (...words) { window.moved += 1; return before.apply(this, words); };
         }""")
         aired.script.tell(table(3, 0, 1, 2))
+        expect(page.locator(".card .about").nth(3)).to_have_text("#1 \u00b7 1500")
         expect(page.locator("#rows .row .name")).to_have_text(["bot 3", "bot 0", "bot 1", "bot 2"])
         expect(page.locator("#rows .arrow")).to_have_text(["\u25b23", "\u25bc1", "\u25bc1", "\u25bc1"])
         assert page.locator("#rows .arrow").first.get_attribute("aria-label") == "up 3"

@@ -137,12 +137,15 @@ class TerminalDesk(Desk):
 
     def _list(self, turn: Turn, rest: str) -> None:
         """Print the actions, or those in whose text or words something stands."""
-        wanted = rest.lower()
+        wanted, has_some = rest.lower(), False
         for typed, choice in turn.listed.items():
             if wanted in choice.text.lower() or wanted in choice.words.lower():
                 words = "" if choice.words == typed else f"  {choice.words}"
                 own = "" if choice.text in (typed, choice.words) else f"   [{choice.text}]"
                 self._print(f"{typed:>5}{words}{own}")
+                has_some = True
+        if not has_some:
+            self._say("me.none-with", text=rest[:MAX_LINE])
 
     def _why(self, turn: Turn, rest: str) -> None:
         """Say why a line is no action now."""
@@ -164,7 +167,7 @@ class TerminalDesk(Desk):
 
     def _back(self, turn: Turn, rest: str) -> None:
         """Take back the person's last action."""
-        number = earlier_turn(turn.asked)
+        number = earlier_turn(turn.asked, self.kept)
         if number is None:
             self._say("sitting.no-back")
             return

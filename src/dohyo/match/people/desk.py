@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo import doors
@@ -17,6 +18,7 @@ from dohyo import doors
 if TYPE_CHECKING:
     from dohyo.core.game import Game
     from dohyo.core.referee import Referee
+    from dohyo.core.replay import Turn
     from dohyo.i18n import Speaker
 
 
@@ -50,6 +52,9 @@ class LeftError(Exception):
 
 class Desk(ABC):
     """Where people are asked. Called by the thread that plays the match."""
+
+    # The turns that count from before the last time that somebody took one back: the referee begins anew behind them.
+    kept: Sequence[Turn] = ()
 
     @abstractmethod
     def ask(self, question: Question) -> str:
@@ -96,9 +101,12 @@ def terminal_desk(kind: str, game: Game, speaker: Speaker) -> Desk:
     return made
 
 
-def earlier_turn(question: Question) -> int | None:
-    """The number of the turn to which the person who is asked can go back: the last one of its own."""
-    for turn in reversed(question.referee.turns):
+def earlier_turn(question: Question, kept: Sequence[Turn] = ()) -> int | None:
+    """The number of the turn to which the person who is asked can go back: the last one of its own.
+
+    `kept` are the turns before those that the referee knows, as `Desk.kept`.
+    """
+    for turn in chain(reversed(question.referee.turns), reversed(kept)):
         if any(move.seat == question.seat and not move.faults for move in turn.moves):
             return turn.turn
     return None

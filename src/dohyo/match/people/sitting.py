@@ -167,7 +167,7 @@ class Sitting(Desk):
         seats = question.referee.seats
         found = choices(self.game, question.referee.state, question.seat, self.speaker, seats=seats)
         end = None if question.seconds is None else time.monotonic() + question.seconds
-        back = earlier_turn(question) if self.terms.may_take_back else None
+        back = earlier_turn(question, self.kept) if self.terms.may_take_back else None
         match = so_far(question) if self.terms.hints is not None else b""
         with self._changed:
             self._questions += 1

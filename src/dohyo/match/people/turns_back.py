@@ -15,7 +15,7 @@ from dohyo.core import playback
 from dohyo.core.errors import ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay, Turn
-from dohyo.match.people.desk import TakenBackError
+from dohyo.match.people.desk import TakenBackError, here
 from dohyo.match.play import play_match
 from dohyo.match.running import UNFINISHED
 
@@ -42,8 +42,12 @@ class Played:
         before = self._before
         if before is None:
             return [] if self.replay is None else [self.replay]
-        kept = Replay(before.header, list(before.turns[: self._kept]), UNFINISHED)
+        kept = Replay(before.header, self.kept(), UNFINISHED)
         return [kept] if self.replay is None else [kept, self.replay]
+
+    def kept(self) -> list[Turn]:
+        """The turns that count from before the last one that was taken back."""
+        return [] if self._before is None else list(self._before.turns[: self._kept])
 
     def back_to(self, turn: int) -> tuple[Replay, int]:
         """Keep what was played before a turn: from where `play_match` goes on."""
@@ -81,6 +85,8 @@ def play_with_people(
             played.replay = play_match(game, specs, resume=resume, on_turn=look, **options)
         except TakenBackError as back:
             resume = played.back_to(back.turn)
+            if (desk := here()) is not None:
+                desk.kept = played.kept()
             for given in ("setup", "first"):  # they stand in what is continued
                 options.pop(given, None)
             on_back()

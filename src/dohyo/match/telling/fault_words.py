@@ -36,7 +36,13 @@ def verdict(fault: Misstep | Fault, speaker: Speaker) -> str:
 
 
 def kind_word(fault: Misstep | Fault) -> str:
-    """What a fault is called: a server without a connection is not a program that has closed its output."""
+    """What a fault is called.
+
+    A server without a connection is not a program that has closed its output, nor is a person who resigns one that
+    exits.
+    """
+    if fault.code == FaultCode.RESIGNED:
+        return FaultCode.RESIGNED
     return FaultCode.NO_CONNECTION if fault.code in UNCONNECTED else fault.kind
 
 

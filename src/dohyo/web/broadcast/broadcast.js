@@ -53,7 +53,10 @@ const acts = {
     seats.end(places);
     at("broadcast").classList.add("over");
   },
-  table: (told) => table.show(told),
+  table(told) {
+    table.show(told);
+    seats.standings(told);
+  },
   next({ matches }) {
     const shown = matches.map((names) => {
       const [name, other] = names.map((one) => short(one, 30));

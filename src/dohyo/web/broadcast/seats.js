@@ -12,6 +12,11 @@ export function createSeats(host, say) {
   const row = element("div", { class: "cards" });
   host.append(row, bar);
 
+  function standing({ place, elo }) {
+    const figure = typeof elo === "number" ? String(Math.round(elo)) : elo;
+    return [place === null ? null : `#${place}`, figure].filter(Boolean).join(" \u00b7 ");
+  }
+
   return {
     begin(seats) {
       const seen = looks(seats);
@@ -19,21 +24,27 @@ export function createSeats(host, say) {
         const about = element("span", { class: "about" });
         const fares = element("span", { class: "fares" });
         const chance = element("b", { class: "chance" });
-        const { place, elo } = seats[number];
-        const facts = [...(place === null ? [] : [`#${place}`]), ...(elo === null ? [] : [String(Math.round(elo))])];
-        setText(about, facts.join(" \u00b7 "));
+        setText(about, standing(seats[number]));
         const name = element("b", { class: "name" }, element("bdi", {}, short(seats[number].name, MAX_TEXT)));
         const node = element("div", { class: "card" }, badge(seat, 1.5), name, about, fares);
         const part = element("span", { class: "part" }, chance);
         part.style.setProperty("--seat", seat.colour);
         part.style.setProperty("--on-seat", seat.ink);
-        return { node, fares, part, chance };
+        return { node, about, fares, part, chance, seat: seats[number] };
       });
       row.replaceChildren(...cards.map(({ node }) => node));
       row.dataset.count = String(Math.min(cards.length, 5));
       row.classList.toggle("many", cards.length > 2);
       bar.replaceChildren(...cards.map(({ part }) => part));
       this.chances(null);
+    },
+    /** The standings have moved: those who play say the same as their lines there. */
+    standings({ rows }) {
+      const known = new Map(rows.map((row) => [row.entrant, row]));
+      for (const { about, seat } of cards) {
+        const row = known.get(seat.entrant);
+        if (row) setText(about, standing({ place: row.place, elo: row.rated ? row.figure : seat.elo }));
+      }
     },
     /** How each fares, by what draws the game. */
     status(told) {

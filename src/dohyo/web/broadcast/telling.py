@@ -5,7 +5,7 @@ turns    {rate, turns: [{change, moves, turn}]}: each frame as a difference to t
 chances  {turn, chances: [chance]}
 line     {said: {key, values}, kind, seat, turn}
 end      {places, reason}
-table    {rows: [{entrant, name, place, figure, matches}], rated, played, total, over}
+table    {rows: [{entrant, name, place, figure, rated, matches}], played, total, over}
 next     {matches: [[name]]}
 quiet    {}
 """
@@ -80,6 +80,7 @@ def table_told(table: Table) -> dict[str, Any]:
             "name": row.name,
             "place": row.place,
             "figure": f"{row.figure:.0f}" if row.is_rated else f"{row.figure:g}",
+            "rated": row.is_rated,
             "matches": row.matches,
         }
         for row in table.rows[:MAX_ROWS]

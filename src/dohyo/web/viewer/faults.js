@@ -10,7 +10,8 @@ const SIGNALS = new Set(["killed"]); // kinds whose status is the number of a si
 /** What kind of fault it was, in words, with the exit status or the signal. */
 export function faultName(fault, say) {
   // A server without a connection is not a program that has closed its output.
-  const words = say(`fault.${fault.code === "no-connection" ? fault.code : fault.kind}`);
+  const own = ["no-connection", "resigned"].includes(fault.code); // such a code has a word of its own
+  const words = say(`fault.${own ? fault.code : fault.kind}`);
   if (fault.status === undefined || fault.status === null) return words;
   const key = SIGNALS.has(fault.kind) ? "viewer.signal" : "viewer.status";
   return `${words}, ${say(key, { status: fault.status })}`;

@@ -185,7 +185,7 @@ function layOut(root, { content, say, seats, board, acting, send }) {
       "div",
       { class: "viewer playing" },
       element("header", {}, element("span", { class: "ring", "aria-hidden": "true" }), element("h1", {}, content.title), clock),
-      element("main", { class: board.broad ? "stage broad" : "stage" }, board.node),
+      element(root.closest("main") ? "div" : "main", { class: board.broad ? "stage broad" : "stage" }, board.node),
       element(
         "aside",
         {},

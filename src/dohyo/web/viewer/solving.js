@@ -110,7 +110,7 @@ function layOut(root, { content, say, acting, again, solution, next }) {
     solution: button("viewer.puzzle-show", solution),
     next: button("viewer.puzzle-next", next),
   };
-  const stage = element("main", { class: stageClass(false) });
+  const stage = element(root.closest("main") ? "div" : "main", { class: stageClass(false) });
   const count = element("p", { class: "quiet puzzle-count" });
   const who = element("p", { class: "puzzle-who" });
   const verdict = element("strong", {});
