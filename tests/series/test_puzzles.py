@@ -9,12 +9,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from dohyo import games
 from dohyo.core.errors import OperatorError
+from dohyo.core.options import resolve
 from dohyo.core.playback import verify
+from dohyo.core.referee import Referee
+from dohyo.i18n import ENGLISH
 from dohyo.series.puzzles import file
 from dohyo.series.puzzles.file import Attempt, Written, is_puzzle_file, read
-from dohyo.series.puzzles.puzzle import Puzzle, as_replay, position_of
+from dohyo.series.puzzles.puzzle import Other, Puzzle, as_replay, position_of
 from dohyo.series.puzzles.ratings import PuzzleRatings
+from dohyo.series.puzzles.telling import judged
 from tests.guests.puzzles.positions import GAME, LAYOUT, drawn, puzzle_of
 
 
@@ -63,6 +68,30 @@ def test_a_strangers_line_that_cannot_be_read_is_left_out(tmp_path: Path, puzzle
     found = read(str(path))
     assert (len(found.puzzles), found.left_out) == (2, 1)
     assert not found.attempts
+
+
+def test_no_seat_is_given_anothers_action() -> None:
+    """Where all act at once, a stranger's file may name an answer: it is not played through the rules to tell it."""
+    game = games.find("battlesnake")
+    setup = resolve(game.options, {})
+    state = Referee(game, setup, 2, 1).state
+    right, wrong, *_ = map(game.protocol.text, game.legal_actions(state, 0))
+    position = position_of(
+        Puzzle(
+            game=game.name,
+            rules=game.version,
+            setup=setup,
+            seats=2,
+            seat=0,
+            state=game.rules.LAYOUT.as_dict(state),
+            solution=right,
+            how="proven",
+            others=(Other(wrong, "loss", "anything"),),
+        )
+    )
+    said = judged(position, wrong, ENGLISH).told["why"]
+    assert said
+    assert "anything" not in said
 
 
 def test_a_file_of_very_many_lines_takes_little_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

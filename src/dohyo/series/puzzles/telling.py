@@ -127,7 +127,8 @@ def _why(one: Position, text: str, solved: bool, speaker: Speaker) -> str:
 
 def _refuted(one: Position, other: Other, told: dict[str, object], speaker: Speaker) -> str:
     end = speaker.say("puzzles.then-draw" if other.result == "draw" else "puzzles.then-loss")
-    if not other.reply:
+    alone = one.game.acting(one.state, one.puzzle.seats) == [one.puzzle.seat]  # else an action is no other seat's
+    if not other.reply or not alone:
         return speaker.say("puzzles.refuted", end=end, **told)
     rules, seats = one.game.rules, one.puzzle.seats
     after = rules.LAYOUT.copy(one.state)
