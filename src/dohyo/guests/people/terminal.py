@@ -140,7 +140,7 @@ class TerminalDesk(Desk):
         wanted, has_some = rest.lower(), False
         for typed, choice in turn.listed.items():
             if wanted in choice.text.lower() or wanted in choice.words.lower():
-                words = "" if choice.words == typed else f"  {choice.words}"
+                words = "" if choice.words == typed else f"  {choice.words.removeprefix(f'{typed} ')}"
                 own = "" if choice.text in (typed, choice.words) else f"   [{choice.text}]"
                 self._print(f"{typed:>5}{words}{own}")
                 has_some = True
