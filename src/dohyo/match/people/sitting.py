@@ -105,7 +105,7 @@ class Sitting(Desk):
         self._over: Replay | None = None
         self._failed = ""
         self._is_closed = False
-        self._heard = time.monotonic()
+        self._heard = self._acted = time.monotonic()
         self._thread = threading.Thread(target=self._play, name="sitting", daemon=True)
 
     def start(self) -> None:
@@ -310,7 +310,7 @@ class Sitting(Desk):
         return self.terms.hints.ask_of(asked.match, asked.question.seat, self.terms.hint_seconds, self.speaker)
 
     def _open(self, number: int) -> _Asked:
-        self._heard = time.monotonic()
+        self._heard = self._acted = time.monotonic()
         if self._asked is None or self._asked.number != number or self._answer is not None:
             raise RefusedError(self.speaker.say("sitting.not-asked"))
         return self._asked
@@ -330,6 +330,11 @@ class Sitting(Desk):
     def silent(self) -> float:
         """Seconds since anybody asked for anything."""
         return time.monotonic() - self._heard
+
+    @property
+    def untouched(self) -> float:
+        """Seconds since somebody acted, or it began; a page that is only open does not."""
+        return time.monotonic() - self._acted
 
     @property
     def replay(self) -> Replay | None:

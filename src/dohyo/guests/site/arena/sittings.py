@@ -112,16 +112,26 @@ class Sittings:
         with self._lock:
             self._sweep()
             between = self._running.pop(person.id, None)  # that another request of the same person has begun
+            left = self._left_alone() if len(self._running) >= MAX_SITTINGS else None
             is_full = len(self._running) >= MAX_SITTINGS
             if not is_full:
                 self._begun += 1
                 names = tuple(seat.name for seat in seats)
                 self._running[person.id] = Running(self._begun, sitting, names, mine, monotonic(), kept)
                 sitting.start()
-        if between is not None:
-            between.sitting.close()
+        for ended in (between, left):
+            if ended is not None:
+                ended.sitting.close()
         if is_full:
             raise OperatorError("serve-play-full", most=MAX_SITTINGS)
+
+    def _left_alone(self) -> Running | None:
+        """Take out the match that was left alone for longest, if that is as long as a silent page is waited for.
+
+        Otherwise pages that are only left open would keep all places for hours.
+        """
+        person = max(self._running, key=lambda one: self._running[one].sitting.untouched)
+        return self._running.pop(person) if self._running[person].sitting.untouched > IDLE else None
 
     def of(self, person: Person) -> Running | None:
         """The match that a person plays, or has just played; none if there is none."""

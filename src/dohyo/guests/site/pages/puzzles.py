@@ -18,6 +18,7 @@ from dohyo.core.game import Game
 from dohyo.guests.site.arena import puzzles
 from dohyo.guests.site.edge.asking import Asking
 from dohyo.guests.site.edge.security import POLICY
+from dohyo.guests.site.people import limits
 from dohyo.series.puzzles.puzzle import Position
 from dohyo.series.puzzles.telling import Asked, given_up, judged, question, rated, read_asked
 from dohyo.web import page as viewer
@@ -74,6 +75,7 @@ def show_puzzles(ask: Asking, name: str) -> Response[Any]:
 @post("/puzzles/{name:str}/next", sync_to_thread=True, status_code=200)
 def show_next(ask: Asking, name: str, body: bytes) -> Response[Any]:
     """The next puzzle: one that was not tried, as hard as the person is good; a visitor goes from one to the next."""
+    _count(ask)
     asked, known = read_asked(body), puzzles.names(ask.database, name)
     if asked is None:
         return _json({}, 400)
@@ -96,6 +98,7 @@ def show_next(ask: Asking, name: str, body: bytes) -> Response[Any]:
 @post("/puzzles/{name:str}/answer", sync_to_thread=True, status_code=200)
 def take_answer(ask: Asking, name: str, body: bytes) -> Response[Any]:
     """What is said of an answer."""
+    _count(ask)
     asked = read_asked(body)
     one = None if asked is None else puzzles.find(ask.database, name, asked.id)
     if asked is None or one is None:
@@ -109,6 +112,7 @@ def take_answer(ask: Asking, name: str, body: bytes) -> Response[Any]:
 @post("/puzzles/{name:str}/solution", sync_to_thread=True, status_code=200)
 def give_up(ask: Asking, name: str, body: bytes) -> Response[Any]:
     """The solution, which counts as a wrong answer."""
+    _count(ask)
     asked: Asked | None = read_asked(body)
     one = None if asked is None else puzzles.find(ask.database, name, asked.id)
     if one is None:
@@ -116,6 +120,14 @@ def give_up(ask: Asking, name: str, body: bytes) -> Response[Any]:
     if ask.person is not None:
         puzzles.note_try(ask.database, ask.person, one, False)
     return _json({"counts": False, "solved": False, **given_up(one, ask.speaker), **_standing(ask, one)})
+
+
+def _count(ask: Asking) -> None:
+    """Note a request: each lets the rules work. Raises `OperatorError` for too many."""
+    if ask.person is None:
+        limits.take(ask.database, limits.SOLVE_FROM, ask.origin)
+    else:
+        limits.take(ask.database, limits.SOLVE, str(ask.person.id))
 
 
 def _standing(ask: Asking, one: Position) -> dict[str, Any]:

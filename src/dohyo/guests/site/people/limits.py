@@ -30,9 +30,25 @@ EXPORT = Limit("export", 10, 3600.0)  # of one person
 REQUEST = Limit("request", 30, 3600.0)  # of one person: matches that are asked for, analyses
 PLAY = Limit("play", 30, 3600.0)  # of one person: matches that it begins to play
 HINT = Limit("hint", 60, 3600.0)  # of one person
+SOLVE = Limit("solve", 200, 600.0)  # of one person: what it asks of puzzles
+SOLVE_FROM = Limit("solve-from", 2000, 600.0)  # of all visitors from one address
 QUESTION = Limit("question", 20, 3600.0)  # of one person
 WORD = Limit("word", 20, 3600.0)  # of a contest, said by one person
-ALL = (QUESTION, SIGN_IN, SIGN_IN_FROM, SIGN_UP_FROM, HAND_IN, PASSWORD, EXPORT, REQUEST, WORD, PLAY, HINT)
+ALL = (
+    QUESTION,
+    SOLVE,
+    SOLVE_FROM,
+    SIGN_IN,
+    SIGN_IN_FROM,
+    SIGN_UP_FROM,
+    HAND_IN,
+    PASSWORD,
+    EXPORT,
+    REQUEST,
+    WORD,
+    PLAY,
+    HINT,
+)
 
 
 def take(database: Database, limit: Limit, who: str) -> None:
