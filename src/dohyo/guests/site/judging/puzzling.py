@@ -19,7 +19,7 @@ from dohyo.guests.site.judging.interruptible import TimeIsOver, given_up, time_l
 from dohyo.guests.site.upkeep import logs
 from dohyo.i18n import Speaker
 from dohyo.series.puzzles.puzzle import Puzzle
-from dohyo.series.store import open_store
+from dohyo.series.store import Store, open_store
 from dohyo.series.store.database import Database
 from dohyo.web.served.running import MatchAnalysis
 
@@ -40,11 +40,11 @@ class Puzzling:
         if self._worker is None:
             return False
         try:
-            for ladder in there:
-                if puzzles.is_public(ladder) and (match := self._newest(ladder)) is not None:
-                    self._look_at(self._worker, ladder, *match)
-                    return True
-            return False
+            public = [ladder for ladder in there if puzzles.is_public(ladder)]
+            if not public or (found := self._first(public)) is None:
+                return False
+            self._look_at(self._worker, *found)
+            return True
         except OperatorError as error:
             logs.trouble(error.say())
         except Exception:  # a defect of ours
@@ -59,21 +59,25 @@ class Puzzling:
         there = [ladder.id for ladder in ladders.every(self._database)]
         return any(asked.next_waiting(self._database, there) is not None for asked in (requests, analyses))
 
-    def _newest(self, ladder: Ladder) -> tuple[int, bytes] | None:
-        """The newest match of a ladder, and its replay; none where it was looked at."""
+    def _first(self, there: Iterable[Ladder]) -> tuple[Ladder, int, bytes] | None:
+        """The first of these ladders whose newest match was not looked at, with that match."""
         with open_store(self._site.arena, files=self._site.arena_files()) as store:
-            try:
-                played = store.last_played(store.contest(ladder.slug).id, 1)
-            except OperatorError as error:
-                if error.key in ("store-no-contest", "store-empty"):
-                    return None
-                raise
-            if not played or played[-1].replay is None:
+            return next(((one, *match) for one in there if (match := self._newest(store, one)) is not None), None)
+
+    def _newest(self, store: Store, ladder: Ladder) -> tuple[int, bytes] | None:
+        """The newest match of a ladder, and its replay; none where it was looked at."""
+        try:
+            played = store.last_played(store.contest(ladder.slug).id, 1)
+        except OperatorError as error:
+            if error.key in ("store-no-contest", "store-empty"):
                 return None
-            number = played[-1].fixture.number
-            if number <= puzzles.looked(self._database, ladder):
-                return None
-            return number, store.files.get(played[-1].replay, MAX_REPLAY)
+            raise
+        if not played or played[-1].replay is None:
+            return None
+        number = played[-1].fixture.number
+        if number <= puzzles.looked(self._database, ladder):
+            return None
+        return number, store.files.get(played[-1].replay, MAX_REPLAY)
 
     def _look_at(self, worker: str, ladder: Ladder, number: int, packed: bytes) -> None:
         """Look through a match, unless there is something else to do: then it is looked at once more later."""
