@@ -36,7 +36,7 @@ IN_THE_DARK = {"runOnly": ["color-contrast"], "resultTypes": ["violations"]}
 
 def patterns() -> dict[re.Pattern[str], str]:
     """What addresses of pages look like, with the paths of their handlers; the plainer ones first."""
-    handlers: list[HTTPRouteHandler] = [each for pages in PAGES for each in pages.HANDLERS]
+    handlers = [each for pages in PAGES for each in pages.HANDLERS if isinstance(each, HTTPRouteHandler)]
     paths = {path for each in handlers if "GET" in each.http_methods for path in each.paths}
     ordered = sorted(paths, key=lambda path: (path.count("{"), path))
     return {re.compile(re.sub(r"\{\w+:\w+\}", "[^/]+", path) or "/"): path for path in ordered}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -68,7 +69,8 @@ def among(folder: Path, act: Callable[[Switchboard], Coroutine[Any, Any, None]])
     async def run() -> None:
         await asyncio.wait_for(act(Switchboard(folder, lambda hello: WHO)), 60)
 
-    asyncio.run(run())
+    with ThreadPoolExecutor(1) as pool:  # where other tests have a browser, this thread has a loop already
+        pool.submit(asyncio.run, run()).result()
 
 
 def test_who_rests_is_remembered_whatever_its_connection_does(tmp_path: Path) -> None:
