@@ -10,7 +10,7 @@ import os
 import select
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from rich.text import Text
@@ -136,15 +136,13 @@ class TerminalDesk(Desk):
     # --- words
 
     def _list(self, turn: Turn, rest: str) -> None:
-        """Print the actions, or those in whose text or words something stands."""
-        wanted, has_some = rest.lower(), False
-        for typed, choice in turn.listed.items():
-            if wanted in choice.text.lower() or wanted in choice.words.lower():
-                words = "" if choice.words == typed else f"  {choice.words.removeprefix(f'{typed} ')}"
-                own = "" if choice.text in (typed, choice.words) else f"   [{choice.text}]"
-                self._print(f"{typed:>5}{words}{own}")
-                has_some = True
-        if not has_some:
+        """Print the actions, or those in whose text or words something stands; else those with all words of it."""
+        found = _having(turn.listed, [rest]) or _having(turn.listed, rest.replace(",", " ").split())
+        for typed, choice in found.items():
+            words = "" if choice.words == typed else f"  {choice.words.removeprefix(f'{typed} ')}"
+            own = "" if choice.text in (typed, choice.words) else f"   [{choice.text}]"
+            self._print(f"{typed:>5}{words}{own}")
+        if not found:
             self._say("me.none-with", text=rest[:MAX_LINE])
 
     def _why(self, turn: Turn, rest: str) -> None:
@@ -218,3 +216,9 @@ def listed(found: list[Choice]) -> dict[str, Choice]:
     if any(choice.text.strip().lstrip("-").isdecimal() for choice in found):
         return {choice.text: choice for choice in found}
     return {str(number): choice for number, choice in enumerate(found, 1)}
+
+
+def _having(listed: Mapping[str, Choice], parts: Sequence[str]) -> dict[str, Choice]:
+    """The actions in whose text or words each of these stands."""
+    said = {typed: f"{choice.text}\n{choice.words}".lower() for typed, choice in listed.items()}
+    return {typed: listed[typed] for typed, text in said.items() if all(part.lower() in text for part in parts)}

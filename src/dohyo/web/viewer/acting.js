@@ -29,6 +29,11 @@ function inColumn(choices, [column]) {
   return found.length === 1 ? found[0] : null;
 }
 
+/** Whether something stands in the text or the words of a choice. */
+function fits({ text, words }, part) {
+  return text.toLowerCase().includes(part) || words.toLowerCase().includes(part);
+}
+
 /**
  * @param {object} options
  * @param {Function} options.say
@@ -60,15 +65,18 @@ export function createActing({ say, onAct, onMarks = () => {} }) {
   const row = element("div", { class: "row act-row" }, typed, go);
   const node = element("section", { class: "acting", "aria-label": say("viewer.act") }, note, row, path, list, more);
 
-  const filtered = () => {
+  /** The choices that are left by what is picked and typed; `loose`: also those that have all words of it, in any order. */
+  const filtered = (loose) => {
     const wanted = typed.value.trim().toLowerCase();
     const found = meant(choices, picked);
     if (!wanted) return found;
-    return found.filter(({ text, words }) => text.toLowerCase().includes(wanted) || words.toLowerCase().includes(wanted));
+    const having = (parts) => found.filter((choice) => parts.every((part) => fits(choice, part)));
+    const whole = having([wanted]);
+    return whole.length || !loose ? whole : having(wanted.split(/[\s,]+/));
   };
 
   function drawList() {
-    const found = busy ? [] : filtered();
+    const found = busy ? [] : filtered(true);
     list.replaceChildren(...found.slice(0, MAX_SHOWN).map(item));
     more.hidden = found.length <= MAX_SHOWN;
     setText(more, say("viewer.act-more", { count: found.length - MAX_SHOWN }));
@@ -108,10 +116,11 @@ export function createActing({ say, onAct, onMarks = () => {} }) {
   /** What stands in the line: an action, by its text or its words, or the only one that is left; else what was typed. */
   function enter() {
     const wanted = typed.value.trim();
-    const found = filtered();
+    const found = filtered(false);
     const exact = meant(choices, picked).find(({ text, words }) => text === wanted || words === wanted);
     if (exact) choose(exact.text);
     else if (found.length === 1 && (wanted || picked.length)) choose(found[0].text);
+    else if (wanted && found.length) setText(note, say("viewer.act-many", { count: found.length }));
     else if (wanted) choose(wanted);
   }
 
