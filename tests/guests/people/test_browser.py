@@ -22,7 +22,7 @@ from dohyo.match.play import play_match
 from dohyo.web.served.play_server import PlayServer
 from tests.web.conftest import DESKTOP, PHONE
 
-PATIENCE = 60_000  # milliseconds
+PATIENCE = 300_000  # milliseconds, for what takes a few seconds on an idle machine
 ME = Elsewhere("me")
 
 
