@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import httpx
 import pytest
+from litestar.handlers import HTTPRouteHandler
 
 from dohyo.guests.site.api import hand_ins, ladders, matches, routes
 from dohyo.guests.site.application import PAGES
@@ -33,7 +34,7 @@ class Hidden(NamedTuple):
 
 def addresses(method: str) -> list[str]:
     """Every address of the site that takes this method, with its fields."""
-    handlers = [handler for each in PAGES for handler in each.HANDLERS]
+    handlers = [handler for each in PAGES for handler in each.HANDLERS if isinstance(handler, HTTPRouteHandler)]
     found = {path for handler in handlers if method in handler.http_methods for path in handler.paths}
     calls = [handler for each in (ladders, matches, hand_ins) for handler in each.HANDLERS]
     found |= {routes.PLACE + path for handler in calls if method in handler.http_methods for path in handler.paths}

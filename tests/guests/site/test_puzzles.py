@@ -158,7 +158,7 @@ def test_what_strangers_may_not(site: RunningSite, ladder: Ladder) -> None:
     assert visitor.get("/puzzles/no-game").status_code == 404
 
 
-@pytest.mark.parametrize("hidden", [{"frozen": 1.0}, {"group": 1}])
+@pytest.mark.parametrize("hidden", [{"frozen": 1.0}, {"group": 700_000}])
 def test_what_is_not_for_everybody_shows_none(
     site: RunningSite, ladder: Ladder, found: list[Puzzle], hidden: dict[str, Any]
 ) -> None:
@@ -171,7 +171,7 @@ def test_what_is_not_for_everybody_shows_none(
         if "group" in hidden:
             database.write(
                 lambda one: one.execute(
-                    insert(tables.groups).values(id=1, title="7b", by=1, since=0.0, file="", draft="")
+                    insert(tables.groups).values(id=hidden["group"], title="7b", by=1, since=0.0, file="", draft="")
                 )
             )
         database.write(lambda connection: connection.execute(change.values(**hidden)))
