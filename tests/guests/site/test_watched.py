@@ -128,8 +128,7 @@ def test_a_match_that_is_long_over_is_not_live(tmp_path: Path, monkeypatch: pyte
 @pytest.mark.parametrize("distant", [0, 1])
 @pytest.mark.parametrize("name", ["leduc-poker", "othello"])
 def test_no_bot_at_home_watches_what_is_hidden_from_it(tmp_path: Path, name: str, distant: int) -> None:
-    """Where bots at home play, a match of a game with secrets is shown once it is over; any other while it is
-    played."""
+    """Where bots at home play, a match of a game with secrets is shown once it is over; any other at once."""
     game = games.find(name)
     with TurnFile(tmp_path / "whole") as writer:
         play_match(game, [Sample("random")] * 2, on_turn=writer.on_turn, sandbox="none")
