@@ -23,7 +23,8 @@ SIGNS = 8  # of the digest, in a version that is shown
 NO_PART = (
     *("__main__", "bench", "cli", "series", "terminal", "web"),
     *(f"guests.{name}" for name in ("analysis", "bundles", "coach", "exports", "game_programs", "profile")),
-    *(f"guests.{name}" for name in ("reports", "rerun", "site", "site_client", "starters", "tune", "verify")),
+    *(f"guests.{name}" for name in ("puzzles", "reports", "rerun", "site", "site_client", "starters")),
+    *(f"guests.{name}" for name in ("tune", "verify")),
 )
 SENTENCES = "i18n"  # the folder of the core's sentences, and of a game's
 WORDS = "words"  # of a guest's, beside its `door.py`; anywhere else it is a folder like any other

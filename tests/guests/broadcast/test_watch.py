@@ -30,7 +30,7 @@ def test_without_a_terminal_it_is_sentences(typed: Type, over: Path, language: s
     """Match after match in lines: who plays, what happens, the last board, who has won, the standings; no more."""
     status, out, err = typed("watch", str(over), "--speed", "100", "--matches", "2", "--lang", language)
     assert (status, err) == (0, "")
-    kinds = "played before|just played" if language == "en" else "前の対戦|いま終わった対戦"
+    kinds = "played before|just played" if language == "en" else "前の試合|いま終わった試合"
     heads = re.findall(rf"^(?:{kinds}), .*\d+.*: .+$", out, re.M)
     assert len(heads) == 2
     assert (

@@ -182,7 +182,7 @@ def test_strangers_are_refused(serve: Serve) -> None:
     assert ask(server, "POST", f"{path}/next", {}, Origin="http://evil.example") == 403
     assert ask(server, "POST", f"{path}/next", {"more": 1}) == 400
     assert ask(server, "POST", f"{path}/answer", {"id": "x" * 3000}) == 400
-    assert ask(server, "POST", f"{path}/answer", {"id": "none", "action": "1"}) == 404
+    assert ask(server, "POST", f"{path}/answer", {"id": "0" * 16, "action": "1"}) == 404
     assert ask(server, "POST", f"{path}/next", {}) == 200
     assert not server.solver._written.known.attempts
 
