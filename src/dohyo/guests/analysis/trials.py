@@ -8,9 +8,9 @@ that were some more matches. Then they are played on anew, the likeliest first, 
 difference is known, or can hardly become known, or the time is over. Only these later matches are told: those that
 chose are not evidence.
 
-Few matches for each of many decisions would name nothing, however clear a mistake is. In simulations (20 decisions,
-of which two are worth 0.5 of the chance), 90 matches name one of the two in half of the analyses, and 300 in most; in
-turn, each with as many matches as the others, they name none.
+Few matches for each of many decisions would name nothing, however clear a mistake is: with 150 matches for 15
+decisions, of which one is worth half of the chance, it is named so in most analyses, and in none if all have as many
+matches as each other (`tests/guests/analysis/test_trials.py` has the first).
 
 Where a seat does not know all, or others act in the same turn, every other pair begins not with what was, but with
 what could have been: a state that the seat could not tell from the true one, and actions of the others that the
