@@ -31,6 +31,7 @@ JUSTIFIED = {
     "sandbox/environment.py": {"ghc", "mono"},  # names in /etc: a script in any language may start these
     "cli/completion.py": {"bash"},  # the shell in which somebody types
     "guests/starters/command.py": {"sh"},  # the test of a bot's folder is a script of the shell
+    "guests/site/edge/text_socket.py": {"scheme"},  # of an address, as ASGI has it
     "classics/__init__.py": {"go"},  # the game
     "guests/engines/uci_protocol.py": {"go"},  # what an engine is told
     "guests/engines/xboard_protocol.py": {"go"},  # the same

@@ -10,15 +10,16 @@ import pytest
 
 from dohyo import games
 from dohyo.core.errors import OperatorError
-from dohyo.core.referee import Answer
+from dohyo.core.options import resolve
+from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.by_judge import analyse_by, judge_of
 from dohyo.guests.engines import judging, scores
 from dohyo.guests.engines.scores import Score, Search
 from dohyo.i18n import ENGLISH
+from dohyo.laws.matches import finish
 from dohyo.match.players.judge import Judged
 from dohyo.match.sandboxing import sandbox_of
-from tests.laws import matches
 from tests.skips import program
 
 pytestmark = pytest.mark.process
@@ -35,8 +36,8 @@ def engine(wrong: str = "", record: str = "", options: str = "", protocol: str =
 
 def played(*moves: str) -> Replay:
     """A match of chess with these moves."""
-    words = iter(moves)
-    return matches.play(GAME, 1, lambda *_: Answer(next(words))).replay  # type: ignore[no-untyped-call]
+    words, setup = iter(moves), resolve(GAME.options, {})
+    return finish(Referee(GAME, setup, 2, 1), setup, 1, lambda *_: Answer(next(words))).replay
 
 
 @pytest.fixture(scope="module")

@@ -177,11 +177,11 @@ def test_what_a_crash_left_is_taken_up(tmp_path: Path, monkeypatch: pytest.Monke
     assert (again.tried, again.best) == (whole.tried, whole.best)
 
 
-@pytest.mark.parametrize("value", ["1e308", "-1e308", "5e-324", "3", "0.7"])
-def test_extreme_numbers_of_a_record_are_taken_up(
+@pytest.mark.parametrize("value", ["5e-324", "0.7", "1"])
+def test_a_record_in_which_all_is_the_same_is_taken_up(
     value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Values that an earlier version chose far outside, all the same, all won: the search goes on inside."""
+    """Values that an earlier version chose, all the same, all won: the search goes on."""
     path = str(tmp_path / "tune.db")
     with Record(path) as record, monkeypatch.context() as patch:
         patch.setattr(Tuning, "_choose", lambda *_: [{"a": value}] * 12)
