@@ -148,7 +148,7 @@ def test_a_contest_without_any_match_is_quiet(folder: Path, store: Path) -> None
 
 @pytest.fixture
 def elsewhere(folder: Path, store: Path) -> Iterator[Callable[[], None]]:
-    """A contest that another process plays as soon as it is told to."""
+    """A contest that another process plays as soon as it is told to; told again, it goes on behind its first match."""
     with opened(asked(store, folder)):
         pass
     words = [sys.executable, "-m", "tests.series.broadcast.playing", str(store), str(folder)]
@@ -178,6 +178,7 @@ def test_a_contest_is_watched_while_another_process_plays_it(elsewhere: Callable
         while not any(each.name == "end" for each in told[begun:]):
             now += 0.25
             told += programme.more(now)
+        elsewhere()
         end = next(each for each in told[begun:] if each.name == "end")
         turns = [turn for each in told[begun:] if each.name == "turns" for turn in each.values["turns"]]
         while (result := stage.result(number)) is None:
