@@ -148,7 +148,7 @@ def test_a_contest_without_any_match_is_quiet(folder: Path, store: Path) -> None
 
 @pytest.fixture
 def elsewhere(folder: Path, store: Path) -> Iterator[Callable[[], None]]:
-    """A contest that another process plays as soon as it is told to; told again, it goes on behind its first match."""
+    """A contest that another process plays as soon as it is told to; told again, it goes on."""
     with opened(asked(store, folder)):
         pass
     words = [sys.executable, "-m", "tests.series.broadcast.playing", str(store), str(folder)]

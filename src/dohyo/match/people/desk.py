@@ -95,6 +95,11 @@ def person_in(words: Sequence[object]) -> str:
     return ""
 
 
+def person_kind() -> str:
+    """The kind of player that is a person, by which one sits down in a page; empty where no guest brings one."""
+    return next((name for name, kind in doors.brought("players").items() if kind.desk), "")
+
+
 def terminal_desk(kind: str, game: Game, speaker: Speaker) -> Desk:
     """The desk in the terminal for a kind of person. Raises `OperatorError` where that cannot be imported."""
     made: Desk = doors.load(doors.find("players", kind).desk)(game, speaker)

@@ -24,7 +24,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import Speaker
-from dohyo.match.people.desk import person_in
+from dohyo.match.people.desk import person_kind
 from dohyo.match.people.hints import Hints
 from dohyo.match.people.sitting import Sitting, Terms
 from dohyo.match.people.wishes import Wish, answered
@@ -33,7 +33,6 @@ from dohyo.web import playing
 
 MAX_SITTINGS = 4  # at a time
 WAIT = 20.0  # seconds that a page waits for what is new
-PERSON = "me"  # the word for a person
 
 
 class From(msgspec.Struct, forbid_unknown_fields=True):
@@ -49,11 +48,6 @@ class _Table(NamedTuple):
     sitting: Sitting
     page: bytes
     ended: list[str]  # the path of its replay's page, once it is over
-
-
-def people_may_play() -> bool:
-    """Whether a guest brings people as a kind of player."""
-    return bool(person_in([Elsewhere(PERSON)]))
 
 
 Keep = Callable[[Replay, Sequence[Any]], object]  # of a match and its bots, as they were named
@@ -116,18 +110,18 @@ class Tables:
         """Play on from a turn of a match; the path of the page. Raises `OperatorError` for what cannot be played."""
         if len(wanted.seats) != (seats := len(replay.header.seats)):
             raise OperatorError("wrong-number-of-bots", game=game.name, wanted=seats, given=len(wanted.seats))
-        samples = set(self.bots(game))
+        samples, person = set(self.bots(game)), person_kind()
         specs: list[Any] = []
         for word in wanted.seats:
-            if word == PERSON:
-                specs.append(Elsewhere(PERSON))
+            if person and word == person:
+                specs.append(Elsewhere(person))
             elif word in known:
                 specs.append(known[word])
             elif word in samples:
                 specs.append(Sample(word))
             else:
                 raise OperatorError("sitting-no-bot", bot=word[:60])
-        people = [seat for seat, word in enumerate(wanted.seats) if word == PERSON]
+        people = [seat for seat, word in enumerate(wanted.seats) if word == person]
         if not people:
             raise OperatorError("sitting-nobody")
         from dohyo.core import playback

@@ -30,9 +30,10 @@ from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.people import wishes
+from dohyo.match.people.desk import person_kind
 from dohyo.web import page
 from dohyo.web.served.local import LocalRequest, LocalServer
-from dohyo.web.served.playing import From, Keep, Tables, forget, people_may_play
+from dohyo.web.served.playing import From, Keep, Tables, forget
 from dohyo.web.served.running import BusyError, MatchAnalysis
 
 SHORTEST, LONGEST = 1.0, 600.0  # seconds of an analysis
@@ -105,10 +106,11 @@ class PageServer(LocalServer):
         return {"note": "" if analysis.compiled else self.speaker.say("analysis.plain")}
 
     def _onward(self, replay: Replay) -> dict[str, Any]:
-        """Against whom the page may play on from a turn; nothing where nobody can."""
+        """Against whom the page may play on from a turn, and the word for a person; nothing where nobody can."""
         game = games.find(replay.header.game)
         bots = [*self.known, *(name for name in self.tables.bots(game) if name not in self.known)]
-        return {"bots": bots} if people_may_play() and bots else {}
+        person = person_kind()
+        return {"bots": bots, "person": person} if person and bots else {}
 
     @property
     def page(self) -> bytes:

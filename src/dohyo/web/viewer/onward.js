@@ -2,8 +2,6 @@
 import { element, iconButton, setText } from "dohyo/elements.js";
 import { visible } from "dohyo/words.js";
 
-const ME = "me";
-
 /**
  * @param {object} options
  * @param {ReturnType<import("dohyo/match.js").createMatch>} options.match
@@ -12,11 +10,11 @@ const ME = "me";
  */
 export function createOnward({ match, now, say }) {
   const { content, seats } = match;
-  const { bots } = content.served;
+  const { bots, person } = content.served;
   const option = (value, text, selected) => element("option", { value, selected }, visible(text));
   const choices = seats.map((seat) => {
     const own = bots.includes(seat.name) ? seat.name : bots[0];
-    const select = element("select", {}, option(ME, say("viewer.from-me"), false), ...bots.map((bot) => option(bot, bot, bot === own)));
+    const select = element("select", {}, option(person, say("viewer.from-me"), false), ...bots.map((bot) => option(bot, bot, bot === own)));
     const label = say("viewer.from-seat", { seat: seat.number, name: seat.label });
     return { select, row: element("label", { class: "from-seat" }, element("span", {}, label), select) };
   });
@@ -62,7 +60,7 @@ export function createOnward({ match, now, say }) {
     const { winner } = content.result;
     const loser = seats.find(({ number }) => number !== winner)?.number ?? 0;
     const mine = match.followed ?? loser;
-    if (!choices.some(({ select }) => select.value === ME)) choices[mine].select.value = ME;
+    if (!choices.some(({ select }) => select.value === person)) choices[mine].select.value = person;
     node.showModal();
   }
 
