@@ -1,4 +1,4 @@
-"""The table guest x layer of docs/security.md: what is expected of every guest under every layer of the sandbox."""
+"""The table guest x layer of guests.md: what is expected of every guest under every layer of the sandbox."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import pytest
 
-PAGE = Path(__file__).parent.parent.parent / "docs" / "security.md"
+PAGE = Path(__file__).parent / "guests.md"
 LAYERS = (1, 2, 3, 4)  # the last one is none
-HEADING = "## The hostile guests"
 
 PLAYS = "plays"  # it is no harm: it plays to the end, and nothing is said of it
 CONTAINED = "contained"  # it tried, got nothing, and played to the end
@@ -64,15 +63,15 @@ def read_cell(text: str) -> Cell:
     return Cell(found[1], None if found[2] is None else int(found[2]), found[3] or "")
 
 
-def section() -> str:
-    """The section of the page that holds the table and its reasons."""
-    return PAGE.read_text(encoding="utf-8").split(f"{HEADING}\n", 1)[1].split("\n## ", 1)[0]
+def page() -> str:
+    """The page that holds the table and its reasons."""
+    return PAGE.read_text(encoding="utf-8")
 
 
 @cache
 def expected() -> dict[str, dict[int, Cell]]:
     """The cells of every guest, by its name and by layer."""
-    rows = [line.strip("|").split("|") for line in section().splitlines() if line.startswith("| `")]
+    rows = [line.strip("|").split("|") for line in page().splitlines() if line.startswith("| `")]
     cells = {}
     for name, _, *texts in rows:
         if len(texts) != len(LAYERS):
@@ -83,4 +82,4 @@ def expected() -> dict[str, dict[int, Cell]]:
 
 def reasons() -> dict[str, str]:
     """The sentences below the table, by their letter."""
-    return dict(re.findall(r"^- \((\w)\) (.+)$", section(), re.MULTILINE))
+    return dict(re.findall(r"^- \((\w)\) (.+)$", page(), re.MULTILINE))

@@ -1,4 +1,4 @@
-"""The table of guests in docs/security.md is whole, and promises nothing that layers 1 and 2 do not keep."""
+"""The table of guests in guests.md is whole, and promises nothing that layers 1 and 2 do not keep."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.hostile.table import (
     PLAYS,
     REFUSED,
     expected,
+    page,
     read_cell,
     reasons,
-    section,
 )
 from tests.hostile.test_builds import BUILDS
 from tests.hostile.test_edges import EDGES
@@ -40,7 +40,7 @@ def test_every_guest_has_a_row() -> None:
 
 def test_a_row_stands_once() -> None:
     """No guest has two rows, of which only one would count."""
-    rows = [line for line in section().splitlines() if line.startswith("| `")]
+    rows = [line for line in page().splitlines() if line.startswith("| `")]
     assert len(rows) == len(expected())
 
 
