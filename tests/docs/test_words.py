@@ -25,8 +25,8 @@ def read_by_people() -> list[Page]:
 def test_all_pages_together_stay_short() -> None:
     """Nobody reads a hundred thousand words to hold a contest: who adds a sentence looks for one that can go.
 
-    There were 124,000 words when each page still had its proofs, its measurements and what other pages say, and people
-    did not find what they asked for. The goal is 45,000: the bound is lowered whenever the pages are shorter.
+    There were 124,000 words when each page still had its proofs, its measurements and what other pages say, and
+    people did not find what they asked for. The goal is 45,000: the bound is lowered whenever the pages are shorter.
     """
     each = {page.name: words(page.texts["en"]) for page in read_by_people()}
     longest = sorted(each.items(), key=lambda one: -one[1])[:10]
