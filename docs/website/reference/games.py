@@ -158,11 +158,11 @@ def _planes(game: Game, language: str) -> Iterator[str]:
     if space is None:
         return
     yield from ("", choose(language, "## What a learner sees", "## 学習で見えるもの"), "")
-    shape = " x ".join(map(str, space.SHAPE)) or choose(language, "single numbers", "数一つずつ")
+    shape = " x ".join(map(str, space.SHAPE)) or choose(language, "single numbers", "数一つ")
     yield choose(
         language,
         f"Each plane is {shape}, as `{space.KIND}` ([learning](../../learning.md)).",
-        f"面の形：{shape}。種類：`{space.KIND}`。意味は英語です（[学習](../../learning.md)）。",
+        f"一つの面は {shape}、種類は `{space.KIND}` です。意味は英語です。詳しくは[学習](../../learning.md)。",
     )
     head = ("plane", "name", "from, to", "meaning"), ("面", "名前", "範囲", "意味")
     rows = [
