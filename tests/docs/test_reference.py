@@ -121,6 +121,15 @@ def test_every_setup_option_and_clock_is_told(site: Site, game: games.Game) -> N
         assert games.first_input(game).strip() in text
 
 
+@pytest.mark.parametrize("game", [game for game in games.own_games() if game.observation], ids=lambda game: game.name)
+def test_every_plane_is_told(site: Site, game: games.Game) -> None:
+    """Each plane that a learner sees stands on the game's page with its name and meaning, in both languages."""
+    assert game.observation is not None
+    for folder in ("", "ja/"):
+        text = site.html[f"{folder}reference/games/{game.name}.html"].text
+        assert all(plane.name in text and plane.meaning in text for plane in game.observation.PLANES)
+
+
 def test_a_signature_is_that_of_the_source(tmp_path: Path) -> None:
     """Parameters, defaults, remarks behind fields, properties; what begins with an underscore is left out."""
     source = tmp_path / "src" / "toy.py"

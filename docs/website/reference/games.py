@@ -56,6 +56,7 @@ def _written(game: Game, language: str) -> Iterator[str]:
     yield from _bots(game, language)
     yield from _setup(game, language)
     yield from _input(game, language)
+    yield from _planes(game, language)
 
 
 def _kinds(game: Game) -> tuple[tuple[str, Any], ...]:
@@ -146,3 +147,26 @@ def _row(told: Told) -> tuple[str, str]:
     own = [f"{code(name)}: {safe(meaning)}" for name, meaning in told.own]
     form = code(told.form) + (f": {safe(told.count)}" if told.count else "")
     return form, "; ".join(each for each in (safe(told.meaning), *own) if each)
+
+
+# --- what a learner sees
+
+
+def _planes(game: Game, language: str) -> Iterator[str]:
+    """The planes of a game's observation; nothing for a game that is not learned from."""
+    space = game.observation
+    if space is None:
+        return
+    yield from ("", choose(language, "## What a learner sees", "## 学習で見えるもの"), "")
+    shape = " x ".join(map(str, space.SHAPE)) or choose(language, "single numbers", "数一つ")
+    yield choose(
+        language,
+        f"Each plane is {shape}, as `{space.KIND}` ([learning](../../learning.md)).",
+        f"一つの面は {shape}、種類は `{space.KIND}` です。意味は英語です。詳しくは[学習](../../learning.md)。",
+    )
+    head = ("plane", "name", "from, to", "meaning"), ("面", "名前", "範囲", "意味")
+    rows = [
+        (str(at), code(plane.name), f"{plane.low:g}, {plane.high:g}", safe(plane.meaning))
+        for at, plane in enumerate(space.PLANES)
+    ]
+    yield from table(head[language == "ja"], rows)
