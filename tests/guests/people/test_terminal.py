@@ -23,6 +23,7 @@ from dohyo.match.people.turns_back import Played, play_with_people
 from dohyo.match.play import play_match
 from dohyo.match.replays.replays import load
 from dohyo.match.telling.summary import summarise
+from dohyo.system.proc import fair_mode
 from dohyo.terminal.summary import fault_counts, seat_outcome
 
 ME = Elsewhere("me")
@@ -160,6 +161,14 @@ def test_a_clock_if_it_is_wished() -> None:
         replay = play_with_people(game, [Elsewhere("me:1"), "random"], played=Played(game), sandbox="none")
     assert [fault.kind for fault in replay.turns[0].moves[0].faults] == ["timeout"]
     assert replay.header.seats[0].go == "seconds 1"
+
+
+def test_bots_do_not_pay_for_a_persons_browser() -> None:
+    """Time is counted as fairly as the system can, unless somebody says otherwise."""
+    for given, mode in ({}, fair_mode()), ({"mode": "wall"}, "wall"):
+        replay = play("go", [ME, ME], "pass\npass\n", setup={"size": 9}, **given)
+        assert replay.header.clock is not None
+        assert replay.header.clock.mode == mode
 
 
 def test_the_word() -> None:

@@ -18,6 +18,7 @@ from dohyo.core.replay import Replay, Turn
 from dohyo.match.people.desk import TakenBackError, here
 from dohyo.match.play import play_match
 from dohyo.match.running import UNFINISHED
+from dohyo.system.proc import fair_mode
 
 MAX_BACK = 1000  # of a match
 
@@ -72,8 +73,10 @@ def play_with_people(
     """Play a match whose people may take back turns; the replay of what counts.
 
     The words are those of `play_match`, which is called anew after each turn that is taken back. `played` knows at
-    any moment what counts so far; `on_back` is called when something was taken back.
+    any moment what counts so far; `on_back` is called when something was taken back. Without a `mode`, time is
+    counted as fairly as the system can: bots do not pay for the browser in which somebody plays against them.
     """
+    options.setdefault("mode", fair_mode())
 
     def look(replay: Replay) -> None:
         played.replay = replay
