@@ -152,7 +152,7 @@ def _tell_first(first: dict[int, str], then: int, speaker: Speaker) -> None:
     """Print what was played by --first, if anything; the bots were asked from turn `then` on."""
     if first:
         said = [speaker.say("first-action", seat=seat, action=line.strip()) for seat, line in first.items()]
-        typer.echo(speaker.say("first-played", actions=", ".join(said), turn=then - 1, next=then))
+        typer.echo(speaker.say("first-played", actions=speaker.listed(said), turn=then - 1, next=then))
 
 
 def _play(
