@@ -237,7 +237,7 @@ def _tell(
         word = outputs.save if outputs.save in outputs.written else outputs.kept
         print_faults(summary, game, out, speaker, KeptReplay.under(word) if word else KeptReplay())
         out.print()
-    elif summary.has_faults:
+    elif summary.has_faults_to_see:
         path = outputs.save if outputs.save in outputs.written else outputs.kept
         key = "see-faults" if path else "see-faults-unsaved"
         out.print(speaker.say(key, path=path))
