@@ -1,8 +1,8 @@
 """Wondev Woman in a terminal: a frame as text with rich's markup.
 
 Every cell is four characters wide: its height, then the unit on it, A0 or A1 of the first player, B0 or B1 of the
-other: the letter is the player's, the number what actions and their words call the unit. The colours are Okabe and Ito's, which people with any kind of colour vision tell apart; the ground grows
-lighter with every level.
+other: the letter is the player's, the number what actions and their words call the unit. The colours are Okabe and
+Ito's, which people with any kind of colour vision tell apart; the ground grows lighter with every level.
 """
 
 from __future__ import annotations
