@@ -135,7 +135,7 @@ def test_the_command_can_be_typed_as_it_is_printed(typed: Type, lost: str) -> No
 def test_in_japanese(typed: Type, lost: str) -> None:
     """The same in Japanese."""
     assert (
-        "\n  ターン5: random 1(席1)の0は負け、2なら勝ちでした。"
+        "\n  ターン 5：random 1(席 1)の 0 は負け、2 なら勝ちでした。"
         in typed("analyse", lost, "--playouts", "200", "--lang", "ja")[1]
     )
 

@@ -125,7 +125,7 @@ def test_japanese(typed: Type) -> None:
     """Everything is told in Japanese, too."""
     _, out, _ = typed("check", "drop-block", "./quitter", *SHORT, "--clock", "60", "--lang", "ja")
     assert "異常終了しました" in out
-    assert "まだ対戦に参加できません" in out
+    assert "まだ大会に参加できません" in out
     assert "fit" not in out.lower()
 
 

@@ -43,7 +43,7 @@ def test_words_of_fastchess_in_japanese(typed: Type) -> None:
     two = ("-game", "wondev-woman", *ENGINES[:6], "-lang", "ja", "-trust")
     sprt = ("-sprt", "elo0=0", "elo1=10", "alpha=0.05", "beta=0.05")
     told = typed("contest", *two, *sprt, "-rounds", "1", "-save", "no/such/place").err.splitlines()
-    assert told[0].startswith("次のように理解しました: dohyo compare")
+    assert told[0].startswith("次のように読み取りました：dohyo compare")
     assert [line for line in told if line.isascii()] == []
     for wrong in (("-rounds",), ("-rounds", "many"), ("-lang",), ("-sprot",), ("-engine", "args=x")):
         done = typed("contest", *two, *wrong)
@@ -171,8 +171,8 @@ def test_refused_in_one_sentence(typed: Type) -> None:
     refused = typed("contest", *WORDS, "-maxmoves", "3")
     assert (refused.status, refused.err.count("\n")) == (2, 1)
     assert "'-maxmoves' is not read" in refused.err
-    assert "読みません" in typed("contest", "--lang", "ja", *WORDS, "-maxmoves", "3").err
-    assert "読みません" in typed("contest", *WORDS, "-maxmoves", "3", "--lang", "ja").err
+    assert "対応していません" in typed("contest", "--lang", "ja", *WORDS, "-maxmoves", "3").err
+    assert "対応していません" in typed("contest", *WORDS, "-maxmoves", "3", "--lang", "ja").err
     assert not Path("contest.db").exists()
 
 

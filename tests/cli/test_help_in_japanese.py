@@ -95,9 +95,9 @@ def test_asked_in_words(typed: Type, words: tuple[str, ...]) -> None:
     """`--lang` asks for Japanese help before the command and after it."""
     out = typed(*words).out
     for word in (
-        "使い方: dohyo play",
-        "引数:",
-        "オプション:",
+        "使い方：dohyo play",
+        "引数：",
+        "オプション：",
         "乱数を決めます。",
         "[必須]",
         "この説明を表示して終了します。",
@@ -116,7 +116,7 @@ def test_no_blank_between_sentences() -> None:
 def test_asked_by_the_environment(typed: Type, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """The environment's language is that of the help; the list of commands has it, too."""
     monkeypatch.setenv(name, "ja_JP.UTF-8")
-    assert "1 試合を行います (ボットどうし、または自分対ボット)。" in typed().out
+    assert "1 試合を行います(ボットどうし、または自分対ボット)。" in typed().out
     assert "大会を始めるか、続きを行います。" in typed("contest", "--help").out
     assert "Play one match" in typed("--lang", "en").out
 

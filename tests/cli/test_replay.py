@@ -73,7 +73,7 @@ def test_faults(typed: Type, recorded: str) -> None:
     assert out.count("it had been sent:") == 1
     assert "  the same 2 times more, in turn 4, 8\n" in out
     japanese = typed("replay", recorded, "--faults", "--lang", "ja").out
-    assert "ターン 0、席 0、mumbler: 書式誤り: '[red]u[/red]' は U R D L A N のどれでもない" in japanese
+    assert "ターン 0、席 0、mumbler：書式誤り：'[red]u[/red]' は U R D L A N のどれでもない" in japanese
     typed("play", "drop-block", *BOTS[1:], "./still", "--setup", "turns=9", "--save", "clean.replay")
     assert typed("replay", "clean.replay", "--faults").out == "No bot misbehaved.\n"
 

@@ -204,7 +204,7 @@ WRONG = {
     "a contest file": (
         ("contest", "report", "class.toml", "--html", "r.html"),
         "name the file that has a contest's results, such as class.db.\n",
-        "例: class.db",
+        "例：class.db",
     ),
     "results": (
         ("contest", "verify", "results.tar"),
@@ -222,7 +222,7 @@ WRONG = {
     "no such command": (
         ("contest", "standing", "class.db"),
         "There is no command 'dohyo contest standing' ('standings'?); there are: run, ",
-        "「dohyo contest standing」というコマンドはありません(「standings」ですか?)",
+        "「dohyo contest standing」というコマンドはありません(「standings」ですか？)",
     ),
     "no such file": (
         ("replay", "nowhere"),

@@ -139,6 +139,14 @@ def test_a_guest_brings_both_languages() -> None:
         known |= own[0]
 
 
+def test_a_key_stands_once_in_a_file() -> None:
+    """In one section alone: of two sentences of a key, one would never be said."""
+    for path in (*catalogue.HERE.glob("*.json"), *SOURCE.glob("guests/*/words/*.json")):
+        parts = {name: part for name, part in json.loads(path.read_bytes()).items() if name not in catalogue.BY_ENGLISH}
+        keys = [key for part in parts.values() for key in part]
+        assert len(keys) == len(set(keys)), path
+
+
 def test_nobody_says_the_sentences_of_a_guest_but_itself() -> None:
     """What the core or another guest says lies in the core's words, so that a guest can be taken away."""
     homes = {key: words.parent.name for words in SOURCE.glob("guests/*/words") for key in keys_in(words)}

@@ -76,7 +76,7 @@ def test_messages_in_messages() -> None:
     """A value that is a message is said in the same language."""
     told = Message("detail.refused", {"action": "MOVE", "why": Message("detail.unread")})
     assert ENGLISH.say(told) == "MOVE: it did not read its input"
-    assert Speaker("ja").say(told) == "MOVE: 入力を読まなかった"
+    assert Speaker("ja").say(told) == "MOVE：入力を読まなかった"
     for _ in range(DEEPEST - 2):
         told = Message("detail.refused", {"action": "x", "why": told})
     with pytest.raises(ValueError, match="deep"):

@@ -48,7 +48,7 @@ def test_so_are_the_options_of_games(game: str) -> None:
 def test_the_word_that_was_meant() -> None:
     """It is asked in the reader's language, with its own quotation marks."""
     error = OperatorError("unknown-clock-key", key="bnk", nearest=nearest("bnk", ["bank"]), known="bank")
-    assert "「bnk」はありません(「bank」ですか?)。" in error.say(JAPANESE)
+    assert "「bnk」はありません(「bank」ですか？)。" in error.say(JAPANESE)
     assert "'bnk' ('bank'?)" in error.say()
 
 

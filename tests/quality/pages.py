@@ -34,7 +34,12 @@ VARIES = (
     (re.compile(r"\d[\d.]* ?(?:µs|ms|s|min)\b"), "TIME"),
     (re.compile(r"\d[\d.]*/s\b|\d[\d.]* a second|毎秒 \d[\d.]*"), "SPEED"),
     (re.compile(r"\d+\.\d%"), "SHARE"),
-    (re.compile(r"^(?:The machine was busy meanwhile: |その間、マシンは忙しい状態でした).*$", re.MULTILINE), ""),
+    (
+        re.compile(
+            r"^(?:The machine was busy meanwhile: |その間、マシンの負荷が高くなっていました).*$", re.MULTILINE
+        ),
+        "",
+    ),
     (re.compile(r"[ \t]+"), " "),
 )
 

@@ -171,7 +171,7 @@ def test_final_standings_are_shown_at_the_end(show: Open, language: str, wins: s
     ("places", "language", "words"),
     [
         ((1, 3, 1, 4), "en", "First: hunter, Yokozuna"),
-        ((1, 3, 1, 4), "ja", "1 位: hunter, Yokozuna"),
+        ((1, 3, 1, 4), "ja", "1 位：hunter、Yokozuna"),
         ((1, 1, 1, 1), "en", "A draw"),
         ((1, 1, 1, 1), "ja", "引き分け"),
     ],

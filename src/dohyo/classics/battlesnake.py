@@ -129,7 +129,10 @@ PLANES = (
     Plane("cost", 0, MAX_DAMAGE + 1, "health that a head loses here: 1, in a hazard more, with food nothing"),
 )
 CLOCKS = {"standard": Clock(turn=0.5)}
-STAYS = {FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.NOT_READY}
+STAYS = {
+    *(FaultKind.TIMEOUT, FaultKind.CLOSED, FaultKind.NO_CONNECTION, FaultKind.MALFORMED),
+    *(FaultKind.ILLEGAL, FaultKind.NOT_READY),
+}
 GONE = frozenset(FaultKind) - STAYS
 
 

@@ -52,7 +52,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speake
             *facts(view.game, view.spec, speaker),
             (speaker.say("contest.fact.state"), speaker.say(f"contest.state.{view.contest.state}")),
             (speaker.say("contest.fact.matches"), how_far(view, speaker)),
-            (speaker.say("contest.fact.bots"), ", ".join(entrant_names(view.entrants, speaker, book.out))),
+            (speaker.say("contest.fact.bots"), speaker.listed(entrant_names(view.entrants, speaker, book.out))),
         ]
         for line in side_by_side(lines):
             out.print(line)
@@ -60,7 +60,9 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speake
             out.print(speaker.say("contest.left-out-line", bot=each.name, why=each.reason(speaker)))
             for line in map(clean.line, each.log):
                 out.print(f"  {line}", soft_wrap=True)
-        alike = [speaker.say("contest.alike", bots=", ".join(map(shortened, names))) for names in view.spec.alike]
+        alike = [
+            speaker.say("contest.alike", bots=speaker.listed(map(shortened, names))) for names in view.spec.alike
+        ]
         for sentence in (*alike, *asides(view.asides()[0], speaker)):
             out.print(clean.line(sentence))
         _print_reasons(view, book, out, speaker)

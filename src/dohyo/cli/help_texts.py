@@ -16,9 +16,9 @@ from typing import Any
 
 import typer
 
-from dohyo.i18n import section
+from dohyo.i18n import Speaker, section
 
-NOT_FIRST = "。、・)]」』:;,.ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # no line begins with one of these
+NOT_FIRST = "。、・)]」』：？！…〜:;,.ーぁぃぅぇぉっゃゅょァィゥェォッャュョ"  # no line begins with one of these
 NOT_LAST = "([「『"  # none ends with one of these
 TypersOwn: Any = typer.Context.formatter_class
 
@@ -100,7 +100,8 @@ class Formatter(TypersOwn):  # type: ignore[misc]
 
     def write_heading(self, heading: str) -> None:
         """The name of a section."""
-        super().write_heading(translated(heading, self.language))
+        named = Speaker(self.language).labelled(translated(heading, self.language))
+        self.write(f"{' ' * self.current_indent}{named}\n")
 
     def write_text(self, text: str) -> None:
         """Paragraphs; one that begins with a backspace keeps its lines."""

@@ -152,7 +152,7 @@ def _tell_first(first: dict[int, str], then: int, speaker: Speaker) -> None:
     """Print what was played by --first, if anything; the bots were asked from turn `then` on."""
     if first:
         said = [speaker.say("first-action", seat=seat, action=line.strip()) for seat, line in first.items()]
-        typer.echo(speaker.say("first-played", actions=", ".join(said), turn=then - 1, next=then))
+        typer.echo(speaker.say("first-played", actions=speaker.listed(said), turn=then - 1, next=then))
 
 
 def _play(
@@ -237,7 +237,7 @@ def _tell(
         word = outputs.save if outputs.save in outputs.written else outputs.kept
         print_faults(summary, game, out, speaker, KeptReplay.under(word) if word else KeptReplay())
         out.print()
-    elif summary.has_faults:
+    elif summary.has_faults_to_see:
         path = outputs.save if outputs.save in outputs.written else outputs.kept
         key = "see-faults" if path else "see-faults-unsaved"
         out.print(speaker.say(key, path=path))

@@ -290,7 +290,7 @@ def _tell(
         print_faults(summary, game, out, speaker, kept or KeptReplay())
     if not (turns is not None or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, speaker)
-        if summary.has_faults:
+        if summary.has_faults_to_see:
             out.print("\n" + speaker.say("see-faults", path=name))
     if outputs.save in outputs.written:
         out.print(speaker.say("saved", path=outputs.save))

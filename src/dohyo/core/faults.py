@@ -22,6 +22,7 @@ class FaultKind(enum.StrEnum):
     EXITED = "exited"  # the process ended by itself; `status` is its exit status
     KILLED = "killed"  # a signal ended the process; `status` is the signal's number
     CLOSED = "closed"  # it closed its standard output and lives on
+    NO_CONNECTION = "no-connection"  # a server, or a bot that stays at home, cannot be talked to
     MALFORMED = "malformed"  # the reply cannot be read
     ILLEGAL = "illegal"  # the reply can be read, but the rules do not allow it
     OUTPUT = "output"  # it wrote more than is allowed without being read
@@ -39,7 +40,7 @@ KINDS = frozenset({*(kind.value for kind in FaultKind), REPORTED})  # as results
 OF_ANSWERS = frozenset(
     {
         *(FaultKind.TIMEOUT, FaultKind.EXITED, FaultKind.KILLED, FaultKind.CLOSED),
-        *(FaultKind.MALFORMED, FaultKind.ILLEGAL),
+        *(FaultKind.NO_CONNECTION, FaultKind.MALFORMED, FaultKind.ILLEGAL),
     }
 )
 
@@ -112,7 +113,7 @@ class FaultCode(enum.StrEnum):
 
 # The awaited line came, but too late.
 CAME_LATE = frozenset({FaultCode.ANSWER_LATE, FaultCode.READY_LATE, FaultCode.RESPONSE_LATE})
-# A server, or a bot that stays at home, could not be talked to.
+# A server, or a bot that stays at home, could not be talked to; in older replays their kind is `CLOSED`.
 UNCONNECTED = frozenset(
     {
         *(FaultCode.NO_CONNECTION, FaultCode.NOT_SECURE, FaultCode.BROKEN_OFF, FaultCode.NOT_HTTP),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from dohyo import clean
@@ -36,6 +37,22 @@ class Speaker(NamedTuple):
         message = told if isinstance(told, Message) else Message(told, values)
         found = sentence(message.key, self.language, self.own)
         return found.format(**self._filling(message)) if message.values else found
+
+    def listed(self, words: Iterable[str]) -> str:
+        """Words one after the other, with what stands between them in this language."""
+        return self.say("fact.and").join(words)
+
+    def sentences(self, told: Iterable[str]) -> str:
+        """Whole sentences one after the other; those that say nothing are left out.
+
+        English parts them by a blank, Japanese by nothing: there the full stop is wide enough.
+        """
+        between = sentence("joined.sentences", self.language).partition("{first}")[2].partition("{then}")[0]
+        return between.join(filter(None, told))
+
+    def labelled(self, label: str, text: str = "") -> str:
+        """A text behind what it is called and a colon; without one, a heading."""
+        return f"{label}{self.say('joined.colon')}{text}".rstrip()
 
     def say_any(self, message: Message) -> str:
         """The sentence of a message that may come from a stranger: never an error, always one clean line.

@@ -306,7 +306,7 @@ def seat_launch(
     `asks_where` it is asked where it is when its time is over.
     """
     if bot.address:
-        return Launch((), "", {}, address=bot.address)
+        return Launch((), "", {}, address=bot.address, name=bot.name)
     at_home = bot if copies is None else copies.make([bot])[0]
     a_turn = bot.lifetime == "turn" and "turn" in game.lifetimes
     if at_home.unusable:
@@ -316,7 +316,7 @@ def seat_launch(
     # Its log is part of its own copy, which ends with the match: in the cache it would be read in later ones.
     log = ERROR_LOG if a_turn and at_home.private else ""
     found = launch(at_home, told, sandbox, a_turn=a_turn, log=log)
-    return replace(found, asks_where=True) if asks_where else found
+    return replace(found, asks_where=asks_where, name=bot.name)
 
 
 def _may_be_kept(found: Launch, bot: Bot, sandbox: Sandbox) -> Launch:

@@ -44,7 +44,7 @@ class FaultReason(msgspec.Struct, frozen=True):
         """The fault in words, cleaned and cut: its kind, what exactly happened, what the program said."""
         happened = "" if self.said and self.fault.status is not None else detail(self.fault, game, speaker)
         parts = (verdict(self.fault, speaker), happened, self.said)
-        return clean.line(": ".join(part for part in parts if part), LONGEST)
+        return clean.line(speaker.say("joined.colon").join(part for part in parts if part), LONGEST)
 
 
 def fault_reasons(view: ContestView) -> list[FaultReason]:

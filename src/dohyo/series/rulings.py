@@ -398,7 +398,7 @@ def _taken_back(rulings: Iterable[Ruling]) -> dict[tuple[int, int], int]:
 def in_words(counts: bool, why: str, by: int, because: str, speaker: Speaker) -> str:
     """Whether a result counts, and why: the values of a `RuledResult`. What the operator said is not cleaned."""
     told = speaker.say(f"ruled.{why}", by=by) if why else speaker.say("ruled.counts")
-    return f"{told}: {because}" if because else told
+    return speaker.labelled(told, because) if because else told
 
 
 def sentence(

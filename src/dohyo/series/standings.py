@@ -120,7 +120,7 @@ def remarks(row: Row, speaker: Speaker) -> str:
     """What the format says of a bot, and whether it pauses, has left or is an older version; empty without either."""
     told = remark(row, speaker)
     told += [speaker.say(STATES[row.state])] if row.state in STATES else []
-    return ", ".join(told)
+    return speaker.listed(told)
 
 
 class Standings(msgspec.Struct, kw_only=True):

@@ -42,7 +42,7 @@ def bracket_lines(bracket: Bracket, names: Names, width: int, speaker: Speaker) 
         yield ""
     if bracket.champion is not None:
         yield speaker.say("bracket.champion-is", bot=names[bracket.champion])
-    yield " ".join(_notes(bracket, lists, left_out, speaker))
+    yield speaker.sentences(_notes(bracket, lists, left_out, speaker))
 
 
 def _notes(bracket: Bracket, lists: bool, left_out: int, speaker: Speaker) -> Iterator[str]:
@@ -207,7 +207,7 @@ def _pairing(pairing: Pairing, names: Names, speaker: Speaker) -> str:
         name = UNKNOWN if slot.entrant is None else names[slot.entrant]
         score = _score(pairing, slot, speaker)
         parts.append(f"{mark}{seed}{name}{' ' + score if score else ''}")
-    told = ", ".join(parts)
+    told = speaker.listed(parts)
     if pairing.state == OPEN:
         told += f" ({speaker.say('bracket.played', played=pairing.played, matches=pairing.matches)})"
     elif pairing.state not in (OVER, BYE, ABSENT):
@@ -229,9 +229,9 @@ def hill_rows(hill: Hill, names: Names, speaker: Speaker) -> tuple[list[str], li
             (
                 str(reign.first),
                 str(reign.last),
-                ", ".join(names[bot] for bot in reign.holders),
+                speaker.listed(names[bot] for bot in reign.holders),
                 speaker.say("hill.of", count=won, matches=reign.matches),
-                ", ".join(f"{names[bot]} {-n}" for n, bot in others),
+                speaker.listed(f"{names[bot]} {-n}" for n, bot in others),
             )
         )
     return headings, rows

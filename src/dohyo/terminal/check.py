@@ -27,7 +27,7 @@ NUMBERS = (4, 5, 6, 7)  # columns of the table that are aligned to the right
 
 def print_report(found: CheckReport, game: Game, out: Console, speaker: Speaker) -> None:
     """The report on one bot, for a person."""
-    title = f"{game.title}: {clean.line(found.called)}"
+    title = speaker.labelled(game.title, clean.line(found.called))
     out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
     shown = ""
     for finding in found.findings:
@@ -65,7 +65,7 @@ def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) 
     rows = Table.grid(padding=(0, 2, 0, 0))
     rows.add_row(Text(f" {mark}", style), finding.say(speaker))
     seen = speaker.say("check.times-seen", count=finding.count) if finding.count > 1 else ""
-    if where := ", ".join(filter(None, (finding.where(speaker), seen))):
+    if where := speaker.listed(filter(None, (finding.where(speaker), seen))):
         rows.add_row("", Text(where, "dim"))
     if advice := finding.advice(speaker):
         rows.add_row("", Text(f"\u2192 {advice}"))
@@ -75,7 +75,7 @@ def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) 
     errors = "check.compiler" if finding.key == "check.unusable" else "fault-stderr"
     for name, text in ((errors, finding.errors), ("fault-input", sent)):
         if text:
-            out.print(f"      {speaker.say(name)}:", style="dim")
+            out.print(f"      {speaker.labelled(speaker.say(name))}", style="dim")
             most = LINES_SHOWN if text is sent else ERRORS_SHOWN
             lines = clean.block(text).splitlines()
             for line in lines[:most]:

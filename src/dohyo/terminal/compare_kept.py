@@ -55,7 +55,7 @@ def kept_lines(
     yield speaker.say("compare.kept", path=folder.path, count=len(kept)), False
     by_seed = {row.seed: row for row in reversed(kept)}  # two lost matches of a seed part at the same turn
     for row in [row for row in kept if by_seed[row.seed] is row][:SHOWN]:
-        opponents = ", ".join(names[baseline] for baseline in trial.opponents(row.number))
+        opponents = speaker.listed(names[baseline] for baseline in trial.opponents(row.number))
         result = speaker.say(f"compare.result.{row.result}")
         faulty = speaker.say("compare.result.faulty") if row.faulty else ""
         match = {"number": row.number, "result": result, "seat": row.seat, "opponents": opponents}

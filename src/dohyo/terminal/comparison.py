@@ -98,12 +98,13 @@ class ComparisonOutput:
 
     def print_terms(self) -> None:
         terms, wanted = self.trial.terms, self._hypotheses
+        baselines = self.speaker.listed(self.baselines)
         title = self.speaker.say(
-            "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=", ".join(self.baselines)
+            "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=baselines
         )
         self.out.print(title, style="bold")
         if beside := self.names[1 + len(self.baselines) :]:
-            self.out.print(self.speaker.say("compare.beside", names=", ".join(beside)))
+            self.out.print(self.speaker.say("compare.beside", names=self.speaker.listed(beside)))
         rates = {"alpha": f"{100 * wanted.alpha:g}", "beta": f"{100 * wanted.beta:g}"}
         key = "compare.test" if wanted.elo0 == 0 else "compare.test-than" if wanted.elo0 > 0 else "compare.test-worse"
         self.out.print(

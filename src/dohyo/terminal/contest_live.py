@@ -98,7 +98,7 @@ class Counting:
             parts.append(self.speaker.say("contest.aside", count=self.aside))
         if self.counts is not None and self.counts.again:
             parts.append(self.speaker.say("contest.again", count=self.counts.again))
-        return ", ".join(parts)
+        return self.speaker.listed(parts)
 
 
 class Lines(Counting):

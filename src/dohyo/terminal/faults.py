@@ -54,8 +54,8 @@ def print_faults(
     for (fault, seat), *more in alike.values():
         _print_fault(fault, seat, game, out, speaker, kept or KeptReplay())
         if more:
-            turns = ", ".join(str(other.turn) for other, _ in more[:TURNS_SHOWN])
-            turns += ", ..." if len(more) > TURNS_SHOWN else ""
+            shown = [str(other.turn) for other, _ in more[:TURNS_SHOWN]]
+            turns = speaker.listed([*shown, *(["..."] if len(more) > TURNS_SHOWN else [])])
             out.print("  " + speaker.say("fault-again", count=len(more), turns=turns), soft_wrap=True)
 
 
@@ -71,7 +71,8 @@ def _print_fault(
     if shown := proof(fault, speaker):
         out.print("  " + speaker.say("fault-proof", proof=shown), soft_wrap=True)
     if fault.reply is not None:
-        out.print(f"  {speaker.say('fault-reply')}: {clean.line(repr(fault.reply))}", soft_wrap=True)
+        wrote = speaker.labelled(speaker.say("fault-reply"), clean.line(repr(fault.reply)))
+        out.print(f"  {wrote}", soft_wrap=True)
     print_errors(fault.stderr, [fault], seat.language, out, speaker)
     more = (
         "fault-debug"
@@ -150,7 +151,7 @@ def print_block(
     Nothing of an empty text, unless the `whole`.
     """
     if text or whole:
-        out.print(f"  {speaker.say(key)}:")
+        out.print(f"  {speaker.labelled(speaker.say(key))}")
         for line in clean.block(text).splitlines()[0 if whole or all_lines else -LINES_SHOWN :]:
             out.print(f"    {line}", soft_wrap=True)
 
@@ -158,4 +159,4 @@ def print_block(
 def _behind(fault: Misstep | Fault, game: Game, speaker: Speaker) -> str:
     """What exactly happened, after a colon; empty if nothing more is known than `verdict` says."""
     told = detail(fault, game, speaker)
-    return f": {told}" if told else ""
+    return speaker.labelled("", told) if told else ""

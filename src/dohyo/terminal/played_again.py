@@ -108,4 +108,4 @@ def _shown(view: ContestView, result: Result, speaker: Speaker) -> str:
     for entrant, place, kinds in zip(result.fixture.seats, result.places, faults, strict=True):
         what = f" ({counted(Counter(kinds), speaker)})" if kinds else ""
         told.append(f"{names[entrant]} {place}{what}")
-    return ", ".join(told)
+    return speaker.listed(told)

@@ -115,7 +115,7 @@ def print_standing(view: ContestView, speaker: Speaker) -> None:
     if order := why_not_by_elo(table, names, speaker):
         out.print(order)
     if table.groups:
-        groups = "; ".join(", ".join(map(shortened, group)) for group in table.groups)
+        groups = "; ".join(speaker.listed(map(shortened, group)) for group in table.groups)
         out.print(speaker.say("ratings-not-connected", groups=groups))
     _print_drawing(view, names, out, speaker)
 
@@ -171,8 +171,8 @@ def match_table(found: list[Any], view: ContestView, speaker: Speaker, bot: str 
                 str(line.match),
                 str(line.batch),
                 str(line.seed),
-                ", ".join(f"{name} {place}" for name, place in zip(shown, line.places, strict=True)),
-                " / ".join(f"{name}: {counted(kinds, speaker)}" for _, name, kinds in faults if kinds),
+                speaker.listed(f"{name} {place}" for name, place in zip(shown, line.places, strict=True)),
+                " / ".join(speaker.labelled(name, counted(kinds, speaker)) for _, name, kinds in faults if kinds),
             )
         )
         if ruled:

@@ -139,7 +139,9 @@ class Scenes:
     def _note(self, moment: Moment) -> str:
         say = self.speaker.say
         faults = [
-            f"{self.names[move.seat]}: {say(f'fault.{kind_word(fault)}')} {self.speaker.say_any(fault.told)}".rstrip()
+            self.speaker.labelled(
+                self.names[move.seat], f"{say(f'fault.{kind_word(fault)}')} {self.speaker.say_any(fault.told)}"
+            )
             + (f" ({say('viewer.fault-note')})" if fault.note else "")
             for move in moment.turn.moves
             for fault in move.faults

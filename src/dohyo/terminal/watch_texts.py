@@ -45,9 +45,9 @@ def lines_of(
 def _of_move(sent: Sent, moment: Moment, move: Move, names: Sequence[str], speaker: Speaker) -> Iterator[ShownLine]:
     action = clean.line(sent.game.action_in_words(move.action, speaker)) if move.action else ""
     took = "" if move.seconds is None else f"   {duration(move.seconds)}"
-    yield ShownLine(f"{names[move.seat]} ({move.seat}): {action}{took}", "bold")
+    yield ShownLine(speaker.labelled(f"{names[move.seat]} ({move.seat})", f"{action}{took}"), "bold")
     if move.reply is not None:
-        yield ShownLine(f"  {speaker.say('fault-reply')}: {clean.line(repr(move.reply))}")
+        yield ShownLine("  " + speaker.labelled(speaker.say("fault-reply"), clean.line(repr(move.reply))))
     yield from _written(move, speaker)
     yield from _block("fault-input", sent.in_turn(moment, move.seat) or "", speaker)
 
@@ -59,6 +59,6 @@ def _written(move: Move, speaker: Speaker) -> Iterator[ShownLine]:
 
 def _block(key: str, text: str, speaker: Speaker) -> Iterator[ShownLine]:
     if text:
-        yield ShownLine(f"  {speaker.say(key)}:", "dim")
+        yield ShownLine("  " + speaker.labelled(speaker.say(key)), "dim")
         for line in clean.block(text).splitlines():
             yield ShownLine(f"    {line}")

@@ -39,7 +39,7 @@ from dohyo.core.replay import Move, Replay
 from dohyo.i18n import ENGLISH, Speaker, all_keys
 from dohyo.match.replays.sent import Sent
 from dohyo.match.telling.annotations import MAX_IN_PAGE, drawn_in, value_names
-from dohyo.match.telling.fault_words import last_words, proof_in_words
+from dohyo.match.telling.fault_words import kind_word, last_words, proof_in_words
 from dohyo.match.telling.summary import summarise
 from dohyo.web.differences import difference
 
@@ -172,7 +172,7 @@ def standings(replay: Replay, game: Game, speaker: Speaker, end: State | None = 
             "fate": speaker.knowing(game.catalogue).say(line.fate),
             "stopped": line.stopped.turn if line.stopped and not line.stopped.note else None,
             "ended": line.stopped.turn if line.stopped and line.stopped.note else None,
-            "faults": dict(Counter(fault.kind.value for fault in line.faults if not fault.note)),
+            "faults": dict(Counter(kind_word(fault) for fault in line.faults if not fault.note)),
             "median": _rounded(line.median),
             "worst": _rounded(line.worst),
         }

@@ -316,7 +316,7 @@ def test_a_match_shows_more(made: Make) -> None:
     finding = only(found)
     assert (finding.key, finding.match, finding.turn, finding.replay_turn) == ("check.exited", 1, 7, 24)
     assert finding.where() == "match 1, turn 24 (its turn 7)"
-    assert finding.where(Speaker("ja")) == "試合 1, ターン 24(自分のターン 7)"
+    assert finding.where(Speaker("ja")) == "試合 1、ターン 24(自分のターン 7)"
     assert "out of ideas" in finding.say()
     assert finding.input is not None
     assert finding.input.startswith("0\n24\n")

@@ -104,14 +104,14 @@ def test_pushed_player_sees_who_pushed_it() -> None:
 
 
 def test_terminal_shows_heights_units_and_scores() -> None:
-    """The board beside the players, each name once, whatever stands in it; all rows as wide as each other."""
+    """The board beside the players, each name once; a unit has its player's letter and the number of its actions."""
     from rich.text import Text
 
     s = board("2300./00000/00000/00000/00004", "0,0/3,3")
     frame = shown(s, "MOVE&BUILD 0 E S")
     lines = Text.from_markup(terminal(frame, ["[red]left", "right"])).plain.split("\n")
-    assert lines[0][:20] == " 2   3A  0   0      "
-    assert lines[3][12:16] == " 0X "
+    assert lines[0][:20] == " 2   3A0 0   0      "
+    assert lines[3][12:16] == " 0B0"
     assert any("[red]left" in line for line in lines)
     assert any("MOVE&BUILD 0 E S" in line for line in lines)
     assert max(len(line) for line in lines) <= 78

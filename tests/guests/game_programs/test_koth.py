@@ -136,7 +136,7 @@ def test_json(typed: Type, hill: Path) -> None:
 
 def test_in_japanese(typed: Type, hill: Path) -> None:
     """The sentences, the game's own too, are in the language that is asked for."""
-    assert "ボット 2 個、1 試合" in typed("koth", "hill", "-n", "1", "--turns", "2", *LONG, "--lang", "ja").out
+    assert "ボット 2 体、1 試合" in typed("koth", "hill", "-n", "1", "--turns", "2", *LONG, "--lang", "ja").out
 
 
 def test_on_a_terminal_one_sees_how_far_it_is(hill: Path) -> None:

@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dohyo import games
+from dohyo.bots.typed_words import Named
 from dohyo.core import playback
 from dohyo.core.bot_spec import Elsewhere
 from dohyo.core.errors import OperatorError
+from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.guests.people.kind import seconds_of
@@ -22,7 +25,7 @@ from dohyo.match.people.desk import LateError, LeftError, at, person_in
 from dohyo.match.people.turns_back import Played, play_with_people
 from dohyo.match.play import play_match
 from dohyo.match.replays.replays import load
-from dohyo.match.telling.summary import summarise
+from dohyo.match.telling.summary import Misstep, summarise
 from dohyo.system.proc import fair_mode
 from dohyo.terminal.summary import fault_counts, seat_outcome
 
@@ -102,6 +105,43 @@ def test_a_turn_is_taken_back(capsys: pytest.CaptureFixture[str]) -> None:
     assert replay.header.first == 0
     assert playback.verify(games.find("othello"), replay) == len(replay.turns)
     assert actions(replay)[0] != actions(play("othello", [ME, "random"], "1\nresign\n"))[0]
+
+
+def test_a_person_is_called_by_the_name_that_was_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever plays as Ada=me is Ada at the board and in the line to type; the others have their names, too."""
+    play("othello", [Named("Ada", "me"), "random"], "1\n1\nresign\n")
+    said = capsys.readouterr().out
+    assert "Turn 0: Ada is asked, on seat 0." in said
+    assert "Ada> " in said
+    assert "0  Ada " in said
+    assert "turn 1: random: " in said
+    play("othello", [ME, "random"], "resign\n")
+    assert "you are asked, on seat 0" in capsys.readouterr().out
+
+
+def test_two_of_one_name_are_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+    """By their seats."""
+    play("othello", [ME, Named("x", "random")], "resign\n")
+    play("go", [Named("Ada", "me"), Named("Ada", "me")], "pass\npass\n", setup={"size": 2})
+    said = capsys.readouterr().out
+    assert "Ada (1)> " in said
+
+
+def test_a_match_that_was_left_has_no_outcome() -> None:
+    """Nobody has drawn, won or lost it; a fault alone may be told of."""
+    game = games.find("chess")
+    replay = play("chess", [ME, "random"], "e2e4\nresign\n")
+    left = Replay(replay.header, replay.turns[:2], msgspec.structs.replace(replay.result, unfinished=True, places=()))
+    assert [seat_outcome(seat, game, ENGLISH) for seat in summarise(left).seats] == ["interrupted before the end"] * 2
+
+
+def test_no_faults_are_offered_where_somebody_resigned() -> None:
+    """There is nothing more to see; a fault of a bot is shown."""
+    told = summarise(play("othello", [ME, "random"], "1\nresign\n"))
+    assert told.has_faults
+    assert not told.has_faults_to_see
+    told.seats[1].faults.append(Misstep(1, FaultKind.TIMEOUT, FaultCode.NO_ANSWER))
+    assert told.has_faults_to_see
 
 
 def test_who_resigns_is_told_to_have_resigned() -> None:

@@ -57,6 +57,18 @@ def test_it_goes_on_where_it_stopped(matches: Path, typed: Type) -> None:
     assert len({one.id for one in found.puzzles}) == len(found.puzzles) >= 2
 
 
+@pytest.mark.parametrize("word", [os.devnull, "text.md", "cut.replay"])
+def test_a_file_that_is_no_match_is_a_mistake(matches: Path, typed: Type, word: str) -> None:
+    """Alone it is one sentence, and no file of puzzles is begun; among others it is told at the end."""
+    Path("text.md").write_text("hello\n")
+    Path("cut.replay").write_bytes(Path("m0.replay").read_bytes()[:300])
+    done = typed("puzzles", word)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith(f"There is no match with a replay in '{word}'")
+    assert not Path("puzzles.jsonl").exists()
+    assert typed("puzzles", "m0.replay", "text.md", "--out", "p.jsonl").status == 0
+
+
 def test_matches_at_any_path_are_looked_through(matches: Path, typed: Type) -> None:
     """A path may be long, and no text: what is found there is read again, and the match is known again."""
     place = matches / ("x" * 200) / os.fsdecode(b"\xff")

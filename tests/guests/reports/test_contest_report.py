@@ -19,7 +19,7 @@ def test_a_page_is_written(typed: Type, folder: Path) -> None:
     assert page.startswith("<!doctype html>")
     assert "Who beat whom" in page
     done = typed("contest", "report", "s.db", "--html", "r.html", "--lang", "ja", "--name", "spring")
-    assert done == (0, "ブラウザーで見る: r.html\n", "")
+    assert done == (0, "ブラウザーで見る：r.html\n", "")
     assert "対戦成績" in (folder / "r.html").read_text(encoding="utf-8")
 
 

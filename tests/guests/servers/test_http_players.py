@@ -138,7 +138,7 @@ def test_a_connection_that_gives_no_response_is_a_fault_that_says_so(answer, sai
     """In each of its turns, the first over a connection that was kept too."""
     with snake(answer) as server:
         replay = play(server.url, "roomy", turns=3)
-    assert {*faults(replay, 0)} == {FaultKind.CLOSED}
+    assert {*faults(replay, 0)} == {FaultKind.NO_CONNECTION}
     assert all(detail.startswith(said.format(url=server.url)) for detail in details(replay, 0)), details(replay, 0)
 
 
@@ -151,7 +151,7 @@ def test_words_for_a_server_that_is_down(language):
         fault = summarise(play(url, "roomy", turns=3)).seats[0].faults[0]
         secure = summarise(play(url.replace("http", "https"), "roomy", turns=3)).seats[0].faults[0]
     assert url in (told := detail(fault.fault, language))
-    assert {"en": "is the server running?", "ja": "サーバーは動いているか?"}[language] in told
+    assert {"en": "is the server running?", "ja": "サーバーは動いているか？"}[language] in told
     assert verdict(fault, Speaker(language)) == {"en": "no connection", "ja": "接続なし"}[language]
     assert "https://" in detail(secure.fault)
 
@@ -186,7 +186,7 @@ def test_a_server_that_is_not_there_is_not_asked():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         replay = play(f"http://127.0.0.1:{taken.getsockname()[1]}", "roomy", turns=3)
-    assert faults(replay, 0)[0] is FaultKind.CLOSED
+    assert faults(replay, 0)[0] is FaultKind.NO_CONNECTION
     assert {*moves(replay, 0)} == {"up"}
 
 
@@ -266,7 +266,7 @@ def test_what_a_server_writes_is_quoted_in_its_fault():
     with snake(garbage) as server:
         replay = play(server.url, "roomy", turns=1)
     (fault,) = replay.turns[0].moves[0].faults
-    assert fault.kind is FaultKind.CLOSED
+    assert fault.kind is FaultKind.NO_CONNECTION
     assert detail(fault).isprintable()
     assert "[31mHTTP" in detail(fault)
 

@@ -113,7 +113,7 @@ def test_every_page_about_a_bot_begins_with_its_faults(crashed: Crashed, slug: s
             assert "plays</span>" not in text, path
     assert 'class="state pauses"' in crashed.who.get(crashed.place).text
     japanese = crashed.who.http.get("/my/bots", headers={"Accept-Language": "ja"}).text
-    assert "で異常終了しました: a.py:9" in japanese
+    assert "で異常終了しました：a.py:9" in japanese
     others = organiser.get(feedback).text
     found = re.search(rf"{feedback}/\d+", others)
     assert found is not None

@@ -54,7 +54,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
         named = [
             speaker.say(f"check.at.{name}", number=at, own=self.turn) for name, at in places.items() if at is not None
         ]
-        return ", ".join(named)
+        return speaker.listed(named)
 
     def advice(self, speaker: Speaker = ENGLISH) -> str:
         """What to do about it; empty where there is nothing to do."""

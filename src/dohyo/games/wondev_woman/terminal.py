@@ -1,8 +1,8 @@
 """Wondev Woman in a terminal: a frame as text with rich's markup.
 
-Every cell is four characters wide: its height, then the unit on it, A or B of the first player, X or Y of the
-other. The colours are Okabe and Ito's, which people with any kind of colour vision tell apart; the ground grows
-lighter with every level.
+Every cell is four characters wide: its height, then the unit on it, A0 or A1 of the first player, B0 or B1 of the
+other: the letter is the player's, the number what actions and their words call the unit. The colours are Okabe and
+Ito's, which people with any kind of colour vision tell apart; the ground grows lighter with every level.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dohyo.core.game import Frame
 from dohyo.i18n import ENGLISH, Speaker
 
 PLAYERS = ("#56b4e9", "#f0e442")
-UNITS = ("AB", "XY")
+LETTERS = "AB"  # of the players
 LEVELS = (  # by height; the last is out of play
     "#8a929e on #24292f",
     "#b3bac4 on #3d4650",
@@ -29,7 +29,7 @@ NAME_CELLS = 30
 def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> str:
     """The board and the players beside it."""
     who = {
-        tuple(cell): (p, UNITS[p][unit])
+        tuple(cell): (p, f"{LETTERS[p]}{unit}")
         for p, cells in enumerate(frame["units"])
         for unit, cell in enumerate(cells)
         if cell is not None
@@ -52,8 +52,8 @@ def _cell(frame: Frame, x: int, y: int, unit: tuple[int, str] | None) -> str:
         style = f"{FOG} on {style.split()[-1]}"
     if unit is None:
         return f"[{style}] {height}  [/]"
-    p, letter = unit
-    return f"[{style}] {height}[/][bold #000000 on {PLAYERS[p]}]{letter}[/][{style}] [/]"
+    p, name = unit
+    return f"[{style}] {height}[/][bold #000000 on {PLAYERS[p]}]{name}[/]"
 
 
 def _player(frame: Frame, p: int, name: str, speaker: Speaker) -> list[str]:
@@ -70,7 +70,7 @@ def _player(frame: Frame, p: int, name: str, speaker: Speaker) -> list[str]:
     if frame["mover"] == p and frame["action"] is not None:
         does = speaker.say("wondev-woman.plays", action=frame["action"])
     return [
-        f"[bold #000000 on {PLAYERS[p]}] {UNITS[p][0]} [/]  [{PLAYERS[p]}]{shown}[/]",
+        f"[bold #000000 on {PLAYERS[p]}] {LETTERS[p]} [/]  [{PLAYERS[p]}]{shown}[/]",
         f"     {line}",
         f"     {does}",
         "",

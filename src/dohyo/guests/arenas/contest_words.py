@@ -54,7 +54,7 @@ def carry_out(typed: Sequence[str], speaker: Speaker) -> int:
     reader = brutaltester if brutaltester.is_meant(typed) else fastchess
     found = reader.read(typed)
     outputs.check(found, found.name or NAME)
-    _note(f"{speaker.say('words.understood')} {command(*found.words)}", LONGEST)
+    _note(speaker.sentences((speaker.say("words.understood"), command(*found.words))), LONGEST)
     for note in found.notes:
         _note(speaker.say(note))
     first, *rest = found.words

@@ -101,7 +101,8 @@ class Teller:
         """Which match it is, and of what kind."""
         kind = "live" if self.match["live"] else "replayed" if self.match["film"] else "just-played"
         number = self.speaker.say("broadcast.match", number=self.match["number"])
-        return f"{self.speaker.say(f'broadcast.{kind}')}, {number}: {', '.join(self.names)}"
+        which = self.speaker.listed((self.speaker.say(f"broadcast.{kind}"), number))
+        return self.speaker.labelled(which, self.speaker.listed(self.names))
 
     def progress(self, table: Table) -> str:
         """How many matches were played."""
@@ -227,14 +228,15 @@ class Picture(Teller):
     def _leaders(self) -> Text:
         """The standings in one line."""
         rows = () if self._table is None else self._table.rows
-        shown = ", ".join(f"{_place(row)} {row.name[:NAME]}" for row in rows)
-        title = self.speaker.say("broadcast.standings")
-        return Text(f"{title}: {shown}", style="yellow", no_wrap=True, overflow="ellipsis")
+        shown = self.speaker.listed(f"{_place(row)} {row.name[:NAME]}" for row in rows)
+        told = self.speaker.labelled(self.speaker.say("broadcast.standings"), shown)
+        return Text(told, style="yellow", no_wrap=True, overflow="ellipsis")
 
     def _odds(self) -> Text:
         assert self._chances is not None
         shown = [f"{name} {chance:.0%}" for name, chance in zip(self.names, self._chances, strict=False)]
-        return Text(f"{self.speaker.say('broadcast.chances')}: {', '.join(shown)}", no_wrap=True, overflow="ellipsis")
+        told = self.speaker.labelled(self.speaker.say("broadcast.chances"), self.speaker.listed(shown))
+        return Text(told, no_wrap=True, overflow="ellipsis")
 
     def _sentences(self, most: int) -> list[Text]:
         """What was said, the newest first, each as one line or two."""

@@ -185,7 +185,7 @@ class FolderContest:
         )
         self._output.note(self._speaker.say("contest.place", place=self._place))
         if found.skipped:
-            self._output.print(self._speaker.say("contest.skipped", names=", ".join(found.skipped)))
+            self._output.print(self._speaker.say("contest.skipped", names=self._speaker.listed(found.skipped)))
         self._bots = {bot.name: bot for bot in found.bots}
         self.record.bots = list(self._bots)
         refused = [Entrant(name, error.say(self._speaker), _log(error)) for name, error in found.refused.items()]
@@ -207,8 +207,10 @@ class FolderContest:
         speaker = self._speaker.knowing(self._game.catalogue)
         told, advice = finding.say(speaker), finding.advice(speaker)
         if advice:
-            told = f"{told if told.endswith(ENDS) else speaker.say('contest.sentence', text=told)} {advice}"
-        return f"{finding.where(speaker)}: {told}".removeprefix(": ")
+            whole = told if told.endswith(ENDS) else speaker.say("contest.sentence", text=told)
+            told = speaker.sentences((whole, advice))
+        where = finding.where(speaker)
+        return speaker.labelled(where, told) if where else told
 
     # --- matches
 

@@ -41,7 +41,7 @@ class People(Group):
         begun, signals = time.monotonic(), self._context.signals
         signals.open()
         try:
-            line = self._desk.ask(Question(self._context.referee, seat, self._seconds[seat]))
+            line = self._desk.ask(Question(self._context.referee, seat, self._seconds[seat], self._context.names))
         except ResignedError:
             self._resigned.add(seat)
             return _resigned()

@@ -17,11 +17,12 @@ from rich.text import Text
 
 from dohyo import clean
 from dohyo.core.game import Frame, Game
+from dohyo.guests.people.kind import WORD
 from dohyo.i18n import Speaker
 from dohyo.match.choices import MAX_LINE, Choice, choices, understood, why_in_words
 from dohyo.match.people.desk import Desk, LateError, LeftError, Question, ResignedError, TakenBackError, earlier_turn
 from dohyo.match.people.hints import Hints
-from dohyo.terminal.screen import console
+from dohyo.terminal.screen import NAME, console
 
 SHORT = 24  # choices that are listed by themselves; of more, `list` prints all
 AT_ONCE = 1 << 16  # bytes
@@ -189,19 +190,28 @@ class TerminalDesk(Desk):
             for move in turn.moves if turn.turn > since else ():
                 if move.seat != seat and move.seat not in hidden and move.action:
                     words = self._game.action_in_words(move.action, self._speaker)
-                    self._say("me.played", turn=turn.turn, seat=move.seat, action=words)
+                    self._say("me.played", turn=turn.turn, who=self._called(question, move.seat), action=words)
         self._told[seat] = question.referee.turn - 1
 
     def _print_board(self, question: Question, frame: Frame) -> None:
-        names = [self._speaker.say("me.seat", seat=seat) for seat in range(question.referee.seats)]
+        names = [self._called(question, seat) for seat in range(question.referee.seats)]
         markup = self._game.terminal(frame, names, self._speaker)
         out = console()
         out.print()
         out.print(Text.from_markup(markup, emoji=False))
-        self._say("me.turn", turn=question.referee.turn, seat=question.seat)
+        name = _own_name(question, question.seat)
+        key = "me.turn-of" if name else "me.turn"
+        self._say(key, turn=question.referee.turn, seat=question.seat, name=name)
 
     def _name(self, question: Question) -> str:
-        return self._speaker.say("me.seat", seat=question.seat)
+        return self._called(question, question.seat)
+
+    def _called(self, question: Question, seat: int) -> str:
+        """Who sits there: a name, with the seat where another one has it too; the seat where there is none."""
+        name = _own_name(question, seat)
+        if not name:
+            return self._speaker.say("me.seat", seat=seat)
+        return f"{name} ({seat})" if list(question.names.values()).count(question.names[seat]) > 1 else name
 
     def _say(self, key: str, **values: object) -> None:
         self._print(self._speaker.say(key, **values))
@@ -209,6 +219,12 @@ class TerminalDesk(Desk):
     def _print(self, text: str) -> None:
         for line in text.split("\n"):
             sys.stdout.write(f"{clean.line(line)}\n" if not line.startswith(" ") else f"{clean.controls(line)}\n")
+
+
+def _own_name(question: Question, seat: int) -> str:
+    """What a player is called; empty for a person who was given no name, and where nothing is known."""
+    name = question.names.get(seat, "")
+    return "" if name == WORD else clean.line(name, NAME)
 
 
 def listed(found: list[Choice]) -> dict[str, Choice]:

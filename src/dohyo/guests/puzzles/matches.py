@@ -47,6 +47,8 @@ def gathered(words: Sequence[str], game: str | None) -> Matches:
     """
     found = Matches([], [])
     try:
+        if len(words) == 1:
+            _check_alone(words[0])
         for word in words:
             if is_store(word):
                 store = open_store(word)
@@ -62,6 +64,19 @@ def gathered(words: Sequence[str], game: str | None) -> Matches:
         found.close()
         raise
     return found
+
+
+def _check_alone(word: str) -> None:
+    """Raise `OperatorError` for the only word if it is a file, and neither a store nor a replay.
+
+    Among many files one that is none is told at the end, and does no harm.
+    """
+    if os.path.isdir(word) or is_store(word):
+        return
+    try:
+        _reader(word)()
+    except ReplayError as error:
+        raise OperatorError("puzzles-no-matches", place=clean.line(word)) from error
 
 
 def _key(path: str) -> str:

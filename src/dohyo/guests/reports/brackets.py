@@ -37,13 +37,13 @@ def bracket(content: Content, speaker: Speaker) -> Markup | None:
     if known.champion is not None:
         name = bot_of(content.names, content.links, known.champion)
         told = speaker.say("bracket.champion")
-        parts.insert(0, element("p", told, ": ", element("strong", name), class_="champion"))
+        parts.insert(0, element("p", told, speaker.say("joined.colon"), element("strong", name), class_="champion"))
     notes = [speaker.say("bracket.note")]
     if any(pairing.level for each in known.rounds for pairing in each.pairings):
         notes.append(speaker.say("bracket.note.level", how=speaker.say(f"bracket.by.{known.ties_by}")))
     if left_out:
         notes.append(speaker.say("bracket.left-out", count=left_out, most=MAX_PAIRINGS))
-    parts.append(element("p", " ".join(notes), class_="note"))
+    parts.append(element("p", speaker.sentences(notes), class_="note"))
     return section("bracket", speaker.say("bracket"), *parts)
 
 

@@ -81,7 +81,7 @@ def _head(known: Content, speaker: Speaker) -> Markup:
 def _how_many_matches(known: Content, speaker: Speaker) -> str:
     """How many matches were played, and how many of them count for nobody."""
     played = f"{known.view.played:,}".replace(",", " ")
-    return f"{played}, {speaker.say('contest.voided', count=known.voided)}" if known.voided else played
+    return speaker.listed([played, speaker.say("contest.voided", count=known.voided)]) if known.voided else played
 
 
 def _sure(known: Content, speaker: Speaker) -> Markup:

@@ -241,7 +241,9 @@ def _reasons(content: Content, speaker: Speaker) -> Markup | None:
     items = []
     for each in content.reasons:
         told = speaker.say("contest.reason-of", reason=each.say(content.view.game, speaker), match=each.match)
-        items.append(element("li", bot_of(content.names, content.links, each.entrant), ": ", told))
+        items.append(
+            element("li", bot_of(content.names, content.links, each.entrant), speaker.say("joined.colon"), told)
+        )
     return element("ul", *items, class_="reasons")
 
 
@@ -338,7 +340,7 @@ def _latest_of(content: Content, entrant: int, speaker: Speaker) -> Markup:
             for seat, other in enumerate(match.seats)
             if seat != own
         )
-        kinds = ", ".join(speaker.say(f"fault.{kind}") for kind in (result.faults[own] if result.faults else ()))
+        kinds = speaker.listed(speaker.say(f"fault.{kind}") for kind in (result.faults[own] if result.faults else ()))
         cells = [
             element("th", str(match.number), scope="row"),
             element("td", str(result.places[own]), element("span", kinds, class_="remark bad") if kinds else None),

@@ -200,9 +200,9 @@ def _bot(
     told = {speaker.say(f"report.column.{key}"): value for key, value in facts.items()}
     if row.state in STATES:
         told = {speaker.say("report.fact.state"): speaker.say(f"report.state.{row.state}"), **told}
-    faults = ", ".join(f"{speaker.say(f'fault.{kind}')} ({count})" for kind, count in row.faults.items())
+    faults = speaker.listed(f"{speaker.say(f'fault.{kind}')} ({count})" for kind, count in row.faults.items())
     if row.faulty:
-        faults += "; " + speaker.say("report.faulty", count=row.faulty, matches=row.matches)
+        faults += speaker.say("joined.items") + speaker.say("report.faulty", count=row.faulty, matches=row.matches)
     told[speaker.say("report.faults")] = faults or "-"
     back = element("p", element("a", speaker.say("site.back", contest=view.contest.name), href="../index.html"))
     heading = element("h2", speaker.say("site.matches"), id="matches")

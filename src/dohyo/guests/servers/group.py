@@ -139,7 +139,9 @@ class Server:
 
     def _closed(self, code: FaultCode, **told: str) -> Fault:
         """The fault of a server that is out of reach, or does not speak HTTP, with what it or the system said."""
-        return Fault(FaultKind.CLOSED, code, {"url": self._url, **{key: text[:KEPT] for key, text in told.items()}})
+        return Fault(
+            FaultKind.NO_CONNECTION, code, {"url": self._url, **{key: text[:KEPT] for key, text in told.items()}}
+        )
 
     def _exchange(self, path: str, body: bytes, end: float) -> tuple[bytes, Fault | None]:
         is_old = self._connection is not None
@@ -235,7 +237,7 @@ class HttpPlayers(Group):
         failed = {
             seat: Answer(None, (fault,))
             for seat, fault in faults.items()
-            if fault is not None and fault.kind is FaultKind.CLOSED
+            if fault is not None and fault.kind is FaultKind.NO_CONNECTION
         }
         self._playing = [seat for seat in self._servers if seat not in failed]
         return failed

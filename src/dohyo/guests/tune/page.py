@@ -173,7 +173,7 @@ def _uprights(tuning: Tuning, one: Parameter, across: Any, speaker: Speaker) -> 
             side = "end" if x > WIDE / 2 else "start"
             drawn.append(element("line", x1=x, x2=x, y1=TOP - 4, y2=HIGH - BOTTOM, class_=key))
             y = TOP - 12 if key == "best" else TOP
-            shown = f"{speaker.say(f'tune.page-{key}')}: {value}"
+            shown = speaker.labelled(speaker.say(f"tune.page-{key}"), str(value))
             drawn.append(element("text", shown, x=x + (5 if side == "start" else -5), y=y, text_anchor=side,
                                  class_="key"))  # fmt: skip
     return drawn

@@ -7,7 +7,7 @@ of these players finds it there (`here`). Without a desk nobody can be asked: so
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from itertools import chain
@@ -23,11 +23,15 @@ if TYPE_CHECKING:
 
 
 class Question(NamedTuple):
-    """A person's turn: whose it is, and within how many seconds an answer counts; none: however long it takes."""
+    """A person's turn: whose it is, and within how many seconds an answer counts; none: however long it takes.
+
+    `names` are those of the players by seat, as far as they are known.
+    """
 
     referee: Referee
     seat: int
     seconds: float | None = None
+    names: Mapping[int, str] = {}
 
 
 class ResignedError(Exception):

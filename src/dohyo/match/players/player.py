@@ -37,7 +37,7 @@ class MatchContext(NamedTuple):
     (False, not None) a program is paused while it is not to move. `watches` makes a stopwatch for each process (none:
     wall time); `heartbeat` measures the waits. With `told`, players who are told more than a prompt are told a
     recorded match, not this one. `kept` are players of earlier matches. `asked` are the seats that have been asked;
-    `accounts` the reserves by seat, as far as there are any.
+    `accounts` the reserves by seat, as far as there are any, and `names` what the bots are called.
     """
 
     referee: Referee
@@ -50,6 +50,7 @@ class MatchContext(NamedTuple):
     pondering: bool | None = None
     told: Sent | None = None
     kept: Kept | None = None
+    names: Mapping[int, str] = {}
 
 
 class Group:

@@ -71,6 +71,7 @@ class Players:
             pondering,
             told,
             kept,
+            {seat: one.name for seat, one in launches.items() if one.name},
         )
         usual = {seat: launch for seat, launch in launches.items() if not launch.a_turn and not launch.kind}
         self.programs = Programs(usual, context)

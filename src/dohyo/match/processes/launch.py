@@ -29,7 +29,7 @@ class Launch(msgspec.Struct, frozen=True):
     `protocol` is what it speaks, as "uci", with its options in `settings`; empty for its game's own. A player who is
     not started here has no command, but an `address`. `program` is the path of the command's first word on this
     machine; empty if the word is that path. With `unusable`, it is not started: that is why. `kept_as` names all that
-    decides what a program is, if it may be kept from match to match; empty if it may not.
+    decides what a program is, if it may be kept from match to match; empty if it may not. `name` is its bot's.
     """
 
     command: tuple[str, ...]
@@ -45,6 +45,7 @@ class Launch(msgspec.Struct, frozen=True):
     settings: Mapping[str, str] = {}
     unusable: str = ""
     kept_as: str = ""
+    name: str = ""
 
     @property
     def kind(self) -> str:

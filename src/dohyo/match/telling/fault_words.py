@@ -69,7 +69,7 @@ def counted(kinds: Mapping[str, int], speaker: Speaker) -> str:
         else speaker.say(f"fault.{kind}")
         for kind, count in kinds.items()
     ]
-    return "; ".join(told)
+    return speaker.say("joined.items").join(told)
 
 
 # --- what was measured of a turn's time: the sum that was charged, and what the program did in it
@@ -87,7 +87,7 @@ def proof_in_words(kind: str, known: Mapping[str, float | None], speaker: Speake
     told = [_charged(seen, speaker), _conclusion(seen, speaker)]
     if "load" in seen:
         told.append(speaker.say("fault-proof.load", value=f"{seen['load']:.2f}"))
-    return " ".join(filter(None, told))
+    return speaker.sentences(told)
 
 
 def _charged(seen: Mapping[str, float], speaker: Speaker) -> str:

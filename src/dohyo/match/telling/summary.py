@@ -8,13 +8,15 @@ from typing import Any
 import msgspec
 
 from dohyo import games
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.replay import Move, Replay, Result
 from dohyo.i18n import Message
 from dohyo.i18n.messages import Values
 
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
+# What became of a seat, that only the end of a match decides.
+OF_AN_END = frozenset({"fate.won", "fate.lost", "fate.drew", "fate.played"})
 
 
 class Misstep(msgspec.Struct, omit_defaults=True):
@@ -104,6 +106,12 @@ class Summary(msgspec.Struct):
     def has_faults(self) -> bool:
         """Whether any bot misbehaved."""
         return any(not fault.note for seat in self.seats for fault in seat.faults)
+
+    @property
+    def has_faults_to_see(self) -> bool:
+        """Whether there is a fault of which more can be shown; a person who resigns has seen it all."""
+        faults = [fault for seat in self.seats for fault in seat.faults]
+        return any(not fault.note and fault.code != FaultCode.RESIGNED for fault in faults)
 
 
 def is_no_verdict(replay: Replay) -> bool:
@@ -198,6 +206,8 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
     last_asked = times[-1][1] if times else 0
     worst, worst_turn = max(times, default=(None, None), key=lambda pair: pair[0])
     fate = _adjudicated(result, seat) if result.adjudicated else game.seat_outcome(state, seat)
+    if result.unfinished and fate.key in OF_AN_END:
+        fate = Message("unfinished")
     return SeatSummary(
         seat=seat,
         name=who.name,

@@ -58,7 +58,7 @@ def how_far(view: ContestView, speaker: Speaker) -> str:
     more = [speaker.say("contest.voided", count=void)] if void else []
     more += [speaker.say("contest.aside", count=aside)] if aside else []
     more += [speaker.say("contest.missed", count=missed)] if missed else []
-    return ", ".join([words, *more])
+    return speaker.listed([words, *more])
 
 
 def passed_over(view: ContestView, again: str, speaker: Speaker) -> str:
@@ -69,11 +69,12 @@ def passed_over(view: ContestView, again: str, speaker: Speaker) -> str:
     seated = {number for each in missed for number in each.fixture.seats}
     away = [each for each in view.entrants if each.number in seated and each.is_away]
     gone = {each.number for each in away if each.until is not None}
-    names = ", ".join(shortened(each.name) for each in away[:MAX_SPANS]) + (", ..." if len(away) > MAX_SPANS else "")
+    shown = [shortened(each.name) for each in away[:MAX_SPANS]]
+    names = speaker.listed([*shown, *(["..."] if len(away) > MAX_SPANS else [])])
     told = speaker.say("contest.passed-over", count=len(missed), bots=names or "-")
     if all(not gone.isdisjoint(each.fixture.seats) for each in missed):
         return told
-    return f"{told} {speaker.say('contest.passed-over-again', again=again)}"
+    return speaker.sentences((told, speaker.say("contest.passed-over-again", again=again)))
 
 
 def left_open(view: ContestView, again: str, speaker: Speaker) -> str:
@@ -124,7 +125,7 @@ def audit_lines(book: Book, speaker: Speaker) -> list[str]:
         day = datetime.fromtimestamp(each.at, UTC).strftime("%Y-%m-%d %H:%M")
         line = speaker.say("ruling.audit", number=each.number, at=day, what=what, whom=whom)
         because = "" if each.is_of_version else each.because
-        lines.append(f"{line}: {because}" if because else line)
+        lines.append(speaker.labelled(line, because) if because else line)
     return lines
 
 

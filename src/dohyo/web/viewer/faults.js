@@ -30,6 +30,7 @@ export function faultName(fault, say) {
 export function createFaults({ turns, first, seats, say, now, onSeek, onToggle }) {
   const list = element("ol", { class: "jumps" });
   const title = element("span", { class: "panel-words" });
+  const colon = say("viewer.colon");
   keepFocus(list);
   const node = element("details", { class: "chart-panel faults", open: true }, element("summary", {}, title, ofMatch(say)), list);
   node.addEventListener("toggle", onToggle);
@@ -37,7 +38,7 @@ export function createFaults({ turns, first, seats, say, now, onSeek, onToggle }
   function entry({ seat, fault, said, positions }) {
     const words = [element("strong", {}, faultName(fault, say))];
     const told = [fault.status === undefined || !said ? fault.detail : "", said].filter(Boolean); // the status is told
-    if (told.length > 0) words.push(": ", element("bdi", {}, visible(told.join(": "))));
+    if (told.length > 0) words.push(colon, element("bdi", {}, visible(told.join(colon))));
     const place = [say("viewer.turn", { turn: first + positions[0] - 1 })];
     if (positions.length > 1) place.unshift(say("viewer.times", { count: positions.length }));
     const next = () => onSeek(positions.find((at) => at > now()) ?? positions[0]);

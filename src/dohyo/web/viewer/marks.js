@@ -9,7 +9,7 @@ export function isHidden(frame, seat) {
  *  the view with the frames `own`, what it is told itself. */
 export function collectMarks(content, all, own, view, seats, say) {
   const marks = [];
-  const label = (seat, words) => `${seats[seat].label}: ${words}`;
+  const label = (seat, words) => `${seats[seat].label}${say("viewer.colon")}${words}`;
   all.forEach((frame, at) => {
     const told = (seat) => !isHidden(own[at], seat);
     for (const [kind, seat] of frame.highlights ?? []) {

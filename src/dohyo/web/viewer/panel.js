@@ -105,7 +105,7 @@ export function createPanel({ game, seats, turns, varying, sign, first, last, on
 
   function verdict(fault) {
     const words = [element("strong", {}, faultName(fault, say))];
-    if (fault.detail) words.push(": ", element("bdi", {}, visible(fault.detail)));
+    if (fault.detail) words.push(say("viewer.colon"), element("bdi", {}, visible(fault.detail)));
     if (fault.note) words.push(" (", say("viewer.fault-note"), ")");
     const node = element("p", { class: fault.note ? "quiet" : "fault" }, ...words);
     if (fault.measured) node.append(element("span", { class: "quiet measured" }, visible(fault.measured)));

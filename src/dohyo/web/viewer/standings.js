@@ -19,7 +19,7 @@ export function createBanner({ seats, result, say }) {
 function shared(seats, places, say) {
   const names = seats.filter((_, seat) => places[seat] === 1).map(({ label }) => label);
   if (names.length === seats.length && seats.length > 1) return say("viewer.draw");
-  const told = names.slice(0, MAX_NAMES).map((name) => `\u2068${name}\u2069`).join(", ");
+  const told = names.slice(0, MAX_NAMES).map((name) => `\u2068${name}\u2069`).join(say("viewer.comma"));
   const more = names.length - MAX_NAMES;
   return say(more > 0 ? "viewer.first-and-more" : "viewer.first", { names: told, more });
 }
@@ -43,7 +43,7 @@ export function createStandings({ seats, standings, result, say }) {
         { scope: "row" },
         element("div", { class: "bot" }, badge(seat, 1.6), element("bdi", { class: "name" }, seat.name)),
         element("div", { class: "quiet" }, line.fate),
-        ...(faults.length ? [bad(faults.join(", "))] : []),
+        ...(faults.length ? [bad(faults.join(say("viewer.comma")))] : []),
         ...(line.stopped === null ? [] : [bad(say("viewer.stopped", { turn: line.stopped }))]),
         ...(line.ended === null
           ? []

@@ -28,12 +28,12 @@ export function createTelling({ match, scene, host, say }) {
       const words = happens(position);
       setText(count, countOf(position, isVaried));
       setText(caption, words);
-      host.setAttribute("aria-label", `${match.tellNow(position)}: ${words}`);
+      host.setAttribute("aria-label", `${match.tellNow(position)}${say("viewer.colon")}${words}`);
     },
     /** Say something to who hears the page. */
     say: (words) => setText(spoken, words),
     /** Say where we are to who hears the page; `more` behind it. */
-    sayPlace: (position, more) => setText(spoken, `${match.tellNow(position)}: ${happens(position)}${more}`),
+    sayPlace: (position, more) => setText(spoken, `${match.tellNow(position)}${say("viewer.colon")}${happens(position)}${more}`),
     /** What a picture says of a position: where it is, and what happens. */
     words: (position) => [[match.tell(position), ...match.variation.words(position)], happens(position)],
   };

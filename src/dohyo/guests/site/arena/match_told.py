@@ -61,4 +61,4 @@ def _said(replay: Replay, speaker: Speaker) -> str:
         return speaker.say("serve.match-won", bot=first[0], **why)
     if len(first) == len(names):
         return speaker.say("serve.match-drawn", **why)
-    return speaker.say("serve.match-shared", bots=", ".join(first), **why)
+    return speaker.say("serve.match-shared", bots=speaker.listed(first), **why)

@@ -74,7 +74,8 @@ def _turns(replay: Replay, seat: int, speaker: Speaker) -> Iterator[OwnTurn]:
     for one in recorded.asked(game, replay, seat, sent):
         move = one.move
         faults = (
-            ": ".join(filter(None, (verdict(fault, speaker), detail(fault, game, speaker)))) for fault in move.faults
+            speaker.say("joined.colon").join(filter(None, (verdict(fault, speaker), detail(fault, game, speaker))))
+            for fault in move.faults
         )
         prompt = (one.prompt + sent.closing(seat)).decode("utf-8", "replace") if known else ""
         answer = move.action if move.reply is None else move.reply

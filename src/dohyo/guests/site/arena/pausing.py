@@ -21,6 +21,7 @@ FAILS = frozenset(
         FaultKind.EXITED,
         FaultKind.KILLED,
         FaultKind.CLOSED,
+        FaultKind.NO_CONNECTION,
         FaultKind.MEMORY,
         FaultKind.NOT_ENDED,
     }

@@ -193,9 +193,9 @@ def _answer(one: Told, limit: float) -> Answer:
 def _fault(one: Told) -> Fault | None:
     """The fault of a bot that is gone, or of whose machine it is said that it plays no more; none of another one."""
     if one.gone:
-        return Fault(FaultKind.CLOSED, FaultCode.DISTANT_LOST, {"seconds": one.gone})
+        return Fault(FaultKind.NO_CONNECTION, FaultCode.DISTANT_LOST, {"seconds": one.gone})
     if one.left:
-        return Fault(FaultKind.CLOSED, FaultCode.DISTANT_LEFT)
+        return Fault(FaultKind.NO_CONNECTION, FaultCode.DISTANT_LEFT)
     if one.failed is not None:
         return Fault(FaultKind.EXITED, FaultCode.DISTANT_FAILED, {"said": one.failed})
     return None

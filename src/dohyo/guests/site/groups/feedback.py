@@ -126,10 +126,12 @@ def _faults(speaker: Speaker, ladder: Ladder, name: str, wrong: BotFaults, page:
     if wrong.faulty:
         items.append(Item(say("serve.had-faults", faulty=wrong.faulty, matches=wrong.matches)))
     for one in wrong.last:
-        said = f"{say('serve.match', number=one.match)}: {told(one, ladder.game, speaker)}"
+        said = speaker.labelled(say("serve.match", number=one.match), told(one, ladder.game, speaker))
         items.append(Item(said, _match(ladder, one.match)))
     for kind, count, last in () if page is None else page.facts.faults:
-        items.append(Item(f"{say(f'fault.{kind}')}: {count}", "" if last is None else _match(ladder, last)))
+        items.append(
+            Item(speaker.labelled(say(f"fault.{kind}"), str(count)), "" if last is None else _match(ladder, last))
+        )
     return [Section(say("serve.feedback.faults", bot=name), items)] if items else []
 
 
@@ -187,7 +189,8 @@ def _handed_in(
     items = []
     for one in mine:
         state = "pauses" if paused and one.shown == "entered" else one.shown
-        version = f"{speaker.say('serve.version', number=one.version)}: {speaker.say('serve.state.' + state)}"
+        number = speaker.say("serve.version", number=one.version)
+        version = speaker.labelled(number, speaker.say(f"serve.state.{state}"))
         items.append(Item(f"{version} ({one.filename})", f"hand-ins/{one.id}"))
     found = []
     if last is not None and last.found:

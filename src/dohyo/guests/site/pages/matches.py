@@ -28,7 +28,9 @@ def show_match(ask: Asking, slug: str, number: int) -> Response[Any]:
     names = [seat.name for seat in replay.header.seats]
     places = replay.result.places or [0] * len(names)
     placed = sorted(zip(places, names, strict=True), key=lambda one: one[0])
-    told = ", ".join(f"{ask.say('serve.placed', place=place)} {name}" if place else name for place, name in placed)
+    told = ask.speaker.listed(
+        f"{ask.say('serve.placed', place=place)} {name}" if place else name for place, name in placed
+    )
     mine = own_bots.whose(ask.database, ladder, ask.person) if ask.person else set()
     is_mine = not mine.isdisjoint(names)
     ended = match_told(replays.for_authors(replay, mine), ask.speaker)
