@@ -154,7 +154,7 @@ def test_other_packages_are_no_release(release: ModuleType, tmp_path: Path) -> N
     second.write_bytes(b"1")
     release.check_alike([first], [second])
     second.write_bytes(b"2")
-    with pytest.raises(release.Refused, match=r"others: a\.whl"):
+    with pytest.raises(release.ReleaseError, match=r"others: a\.whl"):
         release.check_alike([first], [second])
 
 
@@ -166,7 +166,7 @@ def test_a_key_signs_the_digests(release: ModuleType, tmp_path: Path, monkeypatc
     sums = release.write_digests(tmp_path)
     assert release.sign(sums, None).startswith("not signed")
     key = tmp_path / "key"
-    with pytest.raises(release.Refused, match="There is no key"):
+    with pytest.raises(release.ReleaseError, match="There is no key"):
         release.sign(sums, key)
     subprocess.run([program, "-G", "-W", "-p", tmp_path / "pub", "-s", key], check=True, capture_output=True)
     assert release.sign(sums, key) == "signed by minisign: SHA256SUMS.minisig"
