@@ -85,9 +85,7 @@ def tell(line: str) -> None:
 def look(asked: Asked, root: Path) -> bool:
     """Whether the tag is there already, at this commit. Raises `ReleaseError` for all that stands in the way."""
     if not VERSION.fullmatch(asked.version):
-        raise ReleaseError(
-            f"'{asked.version}' is no version; it is three numbers, such as 0.1.0, and may end in rc1."
-        )
+        raise ReleaseError(f"'{asked.version}' is no version: three numbers such as 0.1.0, which may end in rc1.")
     if not asked.home.startswith(("https://", "http://")):
         raise ReleaseError("Where will the project be? Say it: --home https://HOST/OWNER/dohyo.")
     if changed := git("status", "--porcelain", root=root):
@@ -96,8 +94,8 @@ def look(asked: Asked, root: Path) -> bool:
         return False
     if git("rev-list", "-n", "1", asked.tag, root=root) != git("rev-parse", "HEAD", root=root):
         raise ReleaseError(
-            f"{asked.version} was released already, from another commit: after 'git checkout {asked.tag}' its packages"
-            " can be made again; a new release needs another number."
+            f"{asked.version} was released already, from another commit: after 'git checkout {asked.tag}' its"
+            " packages can be made again; a new release needs another number."
         )
     return True
 

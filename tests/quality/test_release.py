@@ -107,7 +107,7 @@ def test_what_stands_in_the_way_is_a_sentence(
     git(tmp_path, "clone", "--quiet", str(whole), str(root))
     git(root, "remote", "remove", "origin")
     assert refusal(release, root, capsys, "next", *WORDS) == (
-        "'next' is no version; it is three numbers, such as 0.1.0, and may end in rc1."
+        "'next' is no version: three numbers such as 0.1.0, which may end in rc1."
     )
     assert "--home https://HOST/OWNER/dohyo" in refusal(release, root, capsys, "0.2.0", "--native", "no")
     readme = root / "README.md"
