@@ -32,7 +32,7 @@ def main(seeds: int) -> None:
     print(f"won {wins} of {2 * seeds}")
     last = dohyo.play(GAME, [Careful, "random"])
     print(f"seed {last.header.seed}: {last.result.reason} after {last.played} turns")
-    for point in dohyo.analyse(last, playouts=50, seat=0).points[:3]:
+    for point in dohyo.analyse(last, seconds=seeds, seat=0).points[:3]:
         print(f"turn {point.turn}: {point.better} instead of {point.played} keeps {point.loss:.0%} more")
 
 

@@ -59,6 +59,6 @@ class Mine(dohyo.Bot):
 
 def mistakes() -> None:
     """Names and arguments that are not there."""
-    dohyo.plya("drop-block", [])  # type: ignore[attr-defined] # pyright: ignore[reportAttributeAccessIssue]
+    dohyo.plya("drop-block", [])  # type: ignore[attr-defined] # pyright: ignore
     dohyo.play("drop-block", [], sede=7)  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
     dohyo.load("m.replay").result.place  # type: ignore[attr-defined] # pyright: ignore # noqa: B018

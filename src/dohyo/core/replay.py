@@ -17,7 +17,7 @@ from dohyo.core.clock import Clock, Seconds
 from dohyo.core.faults import Fault
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
 
 FORMAT = 1

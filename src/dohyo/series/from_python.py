@@ -22,7 +22,7 @@ from dohyo.series.standings import Standings
 from dohyo.system.proc import fair_mode
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
 
     from dohyo.series.session import ContestSession

@@ -19,7 +19,7 @@ from dohyo.series.formats import BY_LEAGUE, BY_RATING, BY_SHARE, Format
 from dohyo.series.store.records import Contest, Progress, PublishedRating, Tally
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
 
     from dohyo.series.ratings.meetings import Matches
