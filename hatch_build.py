@@ -1,5 +1,7 @@
 """Builds Dohyo's packages: hatchling does, and the machine code that ships is made for a wheel.
 
+A wheel holds the documentation's pages, too: messages name them, and `dohyo help docs/NAME.md` shows one.
+
 It is made where that can be done: on Linux with glibc, with a C compiler. Then the build needs Numba and NumPy, and
 takes a minute and a half of processor time; the wheel is for this kind of system, else it is one for any. Who builds
 may say: `DOHYO_NATIVE=no` makes no machine code, `DOHYO_NATIVE=drop-block,...` that of these games alone.
@@ -8,7 +10,8 @@ An installation for developers (`pip install -e`, `./dev`) has none: there `pyth
 makes it.
 
 Where the project is found on the web, a release says: `DOHYO_REPOSITORY=https://...` gives the package its links, and
-leads those of the README there. A build without it names no place; one from a source archive has what that says.
+leads those of the README there; `DOHYO_DOCUMENTATION=https://...` says where its pages are, if not there. A build
+without them names no place; one from a source archive has what that says.
 """
 
 from __future__ import annotations
@@ -46,7 +49,7 @@ __all__ = [
 ]
 
 VARIABLE = "DOHYO_NATIVE"
-REPOSITORY = "DOHYO_REPOSITORY"
+REPOSITORY, DOCUMENTATION = "DOHYO_REPOSITORY", "DOHYO_DOCUMENTATION"
 PLACES = {"Repository": "", "Issues": "/issues", "Changelog": "/blob/main/CHANGELOG.md", "Security": "/security"}
 LINK = re.compile(r"(!?\[[^][]*\]\()(?![a-z]+:|#)([^)\s]+)\)")  # of Markdown, to a file of the project
 COMPILERS = ("cc", "gcc", "clang")  # as `dohyo.sim.ahead` looks for them
@@ -96,6 +99,9 @@ class Links(MetadataHookInterface):
         home = os.environ.get(REPOSITORY, "").rstrip("/")
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
         places = {name: home + place for name, place in PLACES.items()} if home else {}
+        if home:
+            pages = os.environ.get(DOCUMENTATION) or f"{home}/tree/v{metadata['version']}/docs"
+            places = {"Documentation": pages, **places}
         metadata.setdefault("urls", places)
         metadata.setdefault("readme", {"content-type": "text/markdown", "text": led(text, home, metadata["version"])})
 
@@ -112,14 +118,16 @@ def led(text: str, home: str, version: str) -> str:
     return LINK.sub(to_version, text)
 
 
-class NativeCode(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds the machine code to a wheel, and says for which systems the wheel then is."""
+class WheelParts(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds the pages and the machine code to a wheel, and says for which systems the wheel then is."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling before it collects the files of a wheel. Raises `RuntimeError` where the code cannot be
         compiled."""
         if self.target_name != "wheel" or version == "editable":
             return
+        for page in pages(Path(self.root)):
+            build_data["force_include"][str(page)] = f"dohyo/{page.relative_to(self.root).as_posix()}"
         why = objection()
         if why is not None:
             self.app.display_warning(f"This wheel has no machine code: {why}.")
@@ -150,6 +158,11 @@ class NativeCode(BuildHookInterface):  # type: ignore[type-arg]
         if done.returncode != 0:
             raise RuntimeError(f"the machine code could not be compiled; '{VARIABLE}=no' builds a wheel without it")
         return sorted(folder.glob("*.so"))
+
+
+def pages(root: Path) -> list[Path]:
+    """The documentation's pages that a wheel holds: guides in all languages, no decisions, no pictures."""
+    return sorted((*root.glob("docs/*.md"), *root.glob("docs/how-to/*.md")))
 
 
 def platform_tag(files: list[Path]) -> str:

@@ -34,10 +34,10 @@ from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.analysis import analyse
 from dohyo.guests.analysis.by_judge import analyse_by, judge_of
-from dohyo.guests.analysis.found import Analysis
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.analysed import Analysis
 from dohyo.series.onward import onward
 
 FIRST_SEED = 7_000_017

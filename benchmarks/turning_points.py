@@ -24,11 +24,11 @@ from dohyo.core import playback, seeds
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.guests.analysis.found import Analysis, TurningPoint
 from dohyo.match.first_turn import state_after
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.analysed import Analysis, TurningPoint
 from dohyo.series.branches import Branch, PlaysOn, Tally
 from dohyo.series.onward import Onward, onward
 

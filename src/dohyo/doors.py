@@ -129,7 +129,7 @@ class Guest(NamedTuple):
     exports     forms of `dohyo contest export`
     analyses    modules that are started as processes: `match` for a served page, see `dohyo.web.served.running`;
                 `positions` for a broadcast, see `dohyo.series.broadcast.judging`; `puzzles` for a site's judge, as
-                `match` is
+                `match` is. `python` is no module but a function, which `dohyo.series.from_python.analyse` calls
     hints       of what a person could do in its turn: a module that is started as a process, see
                 `dohyo.match.people.hints`; asked for the one called "match"
     formats     who plays whom in a series: a class as those of `dohyo.series.formats`, whose `info` has the name

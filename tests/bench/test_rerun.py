@@ -19,6 +19,7 @@ from dohyo.core.replay import DEBUG, Replay
 from dohyo.games import all_games, find
 from dohyo.match.clocks import slower
 from dohyo.match.found_bots import find_bots
+from dohyo.match.play import play_match
 from dohyo.match.players.players import Players
 from dohyo.match.replays import recorded
 from dohyo.match.sandboxing import sandbox_of
@@ -45,7 +46,7 @@ def fed(replay: Replay, seat: int, word: str | Any, **options: Any) -> list[Comp
 def drop_block(*names: str, seed: int = 5, turns: int = 24) -> Replay:
     """A match between four bots."""
     given = {"seed": seed, "setup": {"turns": turns}, "clock": LONG, "sandbox": "none"}
-    return dohyo.play("drop-block", list(names), **given)  # type: ignore[arg-type]
+    return play_match("drop-block", list(names), **given)  # type: ignore[arg-type]
 
 
 def test_a_debug_build_has_more_time_than_an_ordinary_one_had() -> None:

@@ -263,12 +263,12 @@ def test_pgn() -> None:
             return (castles or list(observation.legal_actions))[0]
 
     start = CASTLING["the king stays"][0].replace("- 0 1", "- 97 60")
-    replay = dohyo.play("chess", [First(), First()], setup={"variant": "chess960", "opening": start})
+    replay = dohyo.play("chess", [First(), First()], seed=0, setup={"variant": "chess960", "opening": start})
     text = (games.find("chess").pgn or str)(replay)
     assert '[Variant "Chess960"]\n[SetUp "1"]\n' in text
     assert f'[FEN "{start}"]' in text
     assert "\n60. O-O" in text
-    plain = dohyo.play("chess", [First(), First()], setup={"opening": start.replace(" H ", " - ")})
+    plain = dohyo.play("chess", [First(), First()], seed=0, setup={"opening": start.replace(" H ", " - ")})
     assert "Variant" not in (games.find("chess").pgn or str)(plain)
 
 

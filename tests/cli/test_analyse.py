@@ -15,11 +15,11 @@ from rich.console import Console
 
 from dohyo import games
 from dohyo.guests.analysis import command as cli
-from dohyo.guests.analysis.found import Analysis, Chances, TurningPoint
 from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays import last, replays
 from dohyo.series import onward
+from dohyo.series.analysed import Analysis, Chances, TurningPoint
 from tests.cli.conftest import Type
 from tests.guests.analysis.test_analysis import LOST, Greedy, played
 from tests.guests.engines import test_judging

@@ -23,7 +23,9 @@ from tests.match.conftest import Bot
 @pytest.fixture
 def replay(bot: Bot) -> Replay:
     """A short match, with standard error and a fault."""
-    return dohyo.play("drop-block", [bot("echo hm >&2; echo A")] * 3 + [bot("exit 3")], setup={"turns": 8}, clock=60)
+    return dohyo.play(
+        "drop-block", [bot("echo hm >&2; echo A")] * 3 + [bot("exit 3")], seed=0, setup={"turns": 8}, clock=60
+    )
 
 
 @pytest.mark.parametrize("name", ["m.replay", "m.replay.zst", "a name with spaces"])

@@ -32,7 +32,7 @@ class Column(dohyo.Bot):
 def test_the_turn_is_played_as_was_asked_for_and_the_bots_begin_after_it() -> None:
     """The state is that of the recorded turn with the other action; the first bot to be asked is the next one."""
     recorded = played("3031323")
-    match = dohyo.play("connect-four", [Column("5"), Column("6")], resume=(recorded, 5), first={1: " 3 "})
+    match = dohyo.play("connect-four", [Column("5"), Column("6")], seed=0, resume=(recorded, 5), first={1: " 3 "})
     game = games.find("connect-four")
     before = playback.state_at(game, recorded, 5)
     game.rules.step(before, [0, 3], None)
@@ -43,7 +43,7 @@ def test_the_turn_is_played_as_was_asked_for_and_the_bots_begin_after_it() -> No
 
 def test_an_action_that_ends_the_match() -> None:
     """If nobody is to move after it, the match is over with its result, and no bot is asked."""
-    match = dohyo.play("connect-four", [Column(), Column()], resume=(played("3031323"), 6), first={0: "3"})
+    match = dohyo.play("connect-four", [Column(), Column()], seed=0, resume=(played("3031323"), 6), first={0: "3"})
     assert (match.turns, match.result.winner, match.header.first) == ([], 0, 7)
 
 
@@ -72,7 +72,9 @@ def test_a_robot_is_told_where_it_stands() -> None:
     """A program that began before would know an action that it did not take: it starts anew, with what it needs."""
     game = games.find("shoot-em-up")
     replay = matches.play(game, 3).replay
-    match = dohyo.play("shoot-em-up", ["gunner", "gunner"], resume=(replay, 4), first={0: "S 0 1"}, setup=None)
+    match = dohyo.play(
+        "shoot-em-up", ["gunner", "gunner"], seed=0, resume=(replay, 4), first={0: "S 0 1"}, setup=None
+    )
     told = game.rules.LAYOUT.from_dict(match.header.start or {})
     assert list(told.told) == [0, 0]
     assert match.header.first == 5
@@ -87,7 +89,7 @@ def mistake(game: Game, replay: Replay, turn: int, first: dict[int, str]) -> str
 def test_what_cannot_be_played_is_one_sentence_with_what_can() -> None:
     """An illegal action has its reason and the legal ones; a seat that does not act, the one that does."""
     game = games.find("connect-four")
-    replay = dohyo.play(game, [Column("0"), Column("1")], setup={"moves": "333333"})
+    replay = dohyo.play(game, [Column("0"), Column("1")], seed=0, setup={"moves": "333333"})
     assert mistake(game, replay, 0, {0: "3"}) == (
         "Seat 0 cannot play this in turn 0: 3: that column is full. Legal there: 0, 1, 2, 4, 5, 6."
     )

@@ -21,11 +21,32 @@ def test_every_name_is_there_and_says_what_it_is() -> None:
             assert name in (dohyo.__doc__ or "")
 
 
+def test_a_listing_is_quiet() -> None:
+    """What an editor or `dir` offers are the public names alone, few enough to be read."""
+    assert dir(dohyo) == sorted(dohyo.__all__)
+    assert len(dir(dohyo)) < 20
+
+
+def test_a_seed_is_drawn() -> None:
+    """Two matches without a seed are different ones, and each says by which seed it is played again."""
+
+    class Last(dohyo.Bot):
+        """Plays what comes last."""
+
+        def act(self, observation: dohyo.Observation) -> dohyo.Action:
+            return observation.legal_actions[-1]
+
+    first, second = (dohyo.play("wondev-woman", [Last, Last], clock=60) for _ in range(2))
+    assert first.header.seed != second.header.seed
+    again = dohyo.play("wondev-woman", [Last, Last], seed=first.header.seed, clock=60)
+    assert again.turns[-1].digest == first.turns[-1].digest
+
+
 def test_the_arguments_of_play_are_stable() -> None:
     """A program that calls `dohyo.play` finds these arguments in every version."""
     assert list(inspect.signature(dohyo.play).parameters) == [
-        "game", "specs", "seed", "setup", "clock", "resume", "python", "pondering", "sandbox", "on_turn",
-        "on_progress", "on_end", "compiled", "debug", "on_start", "asks_where", "first", "mode", "kept",
+        "game", "bots", "seed", "setup", "clock", "resume", "first", "python", "pondering", "sandbox", "on_turn",
+        "on_progress",
     ]  # fmt: skip
 
 
@@ -39,8 +60,8 @@ PROBES = {
     # Three are there: what forgets the current folder, the rule of where programs are searched, and their package.
     "import dohyo; import sys; print(sum(name.startswith('dohyo.') for name in sys.modules))": "3",
     "import dohyo; dohyo.play; import dohyo.match; print(callable(dohyo.play))": "True",
-    "import dohyo.match.running; import dohyo; print(dohyo.play.__name__)": "play_match",
-    "import dohyo.match.play; from dohyo import play; import dohyo.match; print(play.__name__)": "play_match",
+    "import dohyo.match.running; import dohyo; print(dohyo.play.__module__)": "dohyo.match.from_python",
+    "import dohyo.match.play; from dohyo import play; import dohyo.match; print(play.__name__)": "play",
 }
 
 

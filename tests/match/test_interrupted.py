@@ -43,7 +43,7 @@ for line in sys.stdin:
         try:
             playing = True
             clock = Clock(turn=600.0, ready=600.0)
-            replay = dohyo.play("drop-block", bots, setup={"turns": turns}, clock=clock, sandbox="none")
+            replay = dohyo.play("drop-block", bots, seed=0, setup={"turns": turns}, clock=clock, sandbox="none")
         finally:
             playing = False
     except dohyo.Interrupted as interrupted:
@@ -112,10 +112,10 @@ def test_what_was_played_so_far_can_be_saved_and_gone_on_from(bot: Bot, tmp_path
             signal.raise_signal(signal.SIGINT)
 
     with pytest.raises(dohyo.Interrupted) as caught:
-        dohyo.play("drop-block", [bot()] * 4, setup={"turns": 20}, clock=600, on_turn=on_turn)
+        dohyo.play("drop-block", [bot()] * 4, seed=0, setup={"turns": 20}, clock=600, on_turn=on_turn)
     replay = dohyo.load(dohyo.save(caught.value.replay, tmp_path / "m.replay.zst"))
     assert type(caught.value.__cause__) is KeyboardInterrupt
     assert (len(replay.turns), replay.result.unfinished, replay.result.places) == (10, True, ())
     assert dohyo.verify(replay) == 10
-    rest = dohyo.play("drop-block", [bot()] * 4, clock=600, resume=(replay, 10))
+    rest = dohyo.play("drop-block", [bot()] * 4, seed=0, clock=600, resume=(replay, 10))
     assert (len(rest.turns), rest.result.unfinished) == (10, False)

@@ -77,6 +77,6 @@ def test_a_match_against_an_older_self(folder: Path) -> None:
     for words in (["init", "-q"], ["add", "mine"], [*author, "commit", "-qm", "one"]):
         subprocess.run(["git", *words], check=True, cwd=folder)
     (folder / "mine").write_text(SCRIPT.format("changed"))
-    replay = dohyo.play(GAME, ["new=./mine", "git:HEAD"], sandbox="none")
+    replay = dohyo.play(GAME, ["new=./mine", "git:HEAD"], seed=0, sandbox="none")
     assert [seat.name for seat in replay.header.seats] == ["new", "mine@HEAD"]
     assert replay.header.seats[0].digest != replay.header.seats[1].digest

@@ -31,7 +31,7 @@ def played(replay: Replay) -> list[tuple[list[str], str]]:
 
 def play(bots: list[str], **options: object) -> Replay:
     """A match of Drop-Block with all the time in the world; its replay, which verifies."""
-    replay = dohyo.play("drop-block", bots, **{"clock": Clock(turn=LONG, ready=LONG), **options})  # type: ignore[arg-type]
+    replay = play_match("drop-block", bots, **{"clock": Clock(turn=LONG, ready=LONG), **options})  # type: ignore[arg-type]
     assert dohyo.verify(replay) == len(replay.turns)
     return replay
 
@@ -182,7 +182,7 @@ def test_one_sentence_for_each_mistake(options: dict[str, object], sentence: str
     """What the operator got wrong is said before any bot is looked for."""
     given = {"game": "drop-block", "bots": ["nowhere.py"] * 4, **options}
     with pytest.raises(dohyo.OperatorError) as caught:
-        dohyo.play(given.pop("game"), given.pop("bots"), **given)  # type: ignore[arg-type]
+        play_match(given.pop("game"), given.pop("bots"), **given)  # type: ignore[arg-type]
     assert sentence in str(caught.value)
 
 
@@ -200,7 +200,7 @@ def test_what_cannot_be_gone_on_from(bot: Bot, options: dict[str, object], sente
     replay = play([bot()] * 4, setup={"turns": 8})
     wanted = {"turn": 4, "setup": None, "bots": 4, **options}
     with pytest.raises(dohyo.OperatorError) as caught:
-        dohyo.play("drop-block", ["no"] * wanted["bots"], setup=wanted["setup"], resume=(replay, wanted["turn"]))  # type: ignore
+        play_match("drop-block", ["no"] * wanted["bots"], setup=wanted["setup"], resume=(replay, wanted["turn"]))  # type: ignore
     assert sentence in str(caught.value)
 
 
@@ -209,7 +209,7 @@ def test_a_replay_of_another_game_is_refused(bot: Bot) -> None:
     replay = play([bot()] * 4, setup={"turns": 8})
     replay.header = msgspec.structs.replace(replay.header, rules=2)
     with pytest.raises(dohyo.OperatorError, match="with rules version 2"):
-        dohyo.play("drop-block", ["no"] * 4, resume=(replay, 4))
+        play_match("drop-block", ["no"] * 4, resume=(replay, 4))
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def test_programs_that_live_for_a_turn_are_added_up(tmp_path: Path) -> None:
     (home / "command.txt").write_text("python3 worker.py")
     burn = f"import time\nwhile time.process_time() < {BURNED}: pass\nprint('W')\n"
     (home / "worker.py").write_text(burn)
-    replay = dohyo.play("abotcalypse", [str(home), "rest"], setup={"turns": 4}, clock=60.0)
+    replay = dohyo.play("abotcalypse", [str(home), "rest"], seed=0, setup={"turns": 4}, clock=60.0)
     assert (replay.cpu[0] or 0) >= 4 * BURNED - LESS
 
 

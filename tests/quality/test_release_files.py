@@ -132,7 +132,8 @@ def test_container_needs_no_root_and_says_how_it_is_run() -> None:
     for name in re.findall(r"^ARG (\w+)", "\n".join(lines), re.MULTILINE):
         assert name == "VERSION" or f"`{name}`" in page or f"{name}=" in page, name
     shown = {line[1:].rstrip("/") for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"}
-    assert shown == {"src", "pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "*.whl"}
+    built_of = {"src", "docs", "pyproject.toml", "constraints.txt", "hatch_build.py", "README.md", "LICENSE", "*.whl"}
+    assert shown == built_of
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: f"{path.parent.name}-{path.stem}")

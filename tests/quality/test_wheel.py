@@ -23,16 +23,23 @@ pytestmark = pytest.mark.xdist_group("wheel")
 
 
 def test_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
-    """Views, sample bots, tables and marks of types travel along, the licence too; tests do not.
+    """Views, sample bots, tables and marks of types travel along, the licence and the pages too; tests do not.
 
     It was built from the source archive, so that holds all that a build needs. (For machine code see
     `test_native_code.py`.)
     """
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     there = {path.relative_to(SOURCE.parent).as_posix() for path in files() if path.is_relative_to(SOURCE)}
-    assert {name for name in held if not name.startswith("dohyo/shipped/")} == there
+    pages = {f"dohyo/{path.relative_to(ROOT).as_posix()}" for path in files() if is_page(path)}
+    assert len(pages) > 60
+    assert {name for name in held if not name.startswith("dohyo/shipped/")} == there | pages
     about = {Path(name).name for name in zipfile.ZipFile(wheel).namelist()} - {Path(name).name for name in held}
     assert {"LICENSE", "entry_points.txt"} <= about
+
+
+def is_page(path: Path) -> bool:
+    """Whether it is a page that messages may name."""
+    return path.suffix == ".md" and path.parent in (ROOT / "docs", ROOT / "docs" / "how-to")
 
 
 def unpacked(wheel: Path, folder: Path) -> Path:
@@ -91,7 +98,8 @@ def test_package_says_where_it_is_from(wheel: Path, released: list[bytes]) -> No
     for minor in SUPPORTED:
         assert f"Classifier: Programming Language :: Python :: 3.{minor}\n" in bare
     (told,) = about(released[1])
-    assert "Project-URL: Issues, https://example.org/dohyo/issues\n" in told
+    for name in ("Documentation", "Repository", "Issues", "Changelog"):
+        assert f"Project-URL: {name}, https://example.org/dohyo" in told, name
     assert "](docs/" not in told
     assert "](https://example.org/dohyo/raw/v" in told
 

@@ -11,8 +11,8 @@ import pytest
 from dohyo import games
 from dohyo.guests.analysis.analysis import analyse
 from dohyo.guests.analysis.chances import line_of, played_line, shown
-from dohyo.guests.analysis.found import Analysis, Chances, LineTurn, SeatChance, TurningPoint
 from dohyo.i18n import Speaker
+from dohyo.series.analysed import Analysis, Chances, LineTurn, SeatChance, TurningPoint
 from dohyo.series.onward import Onward
 from dohyo.web import content
 from tests.guests.analysis.test_analysis import LOST, Greedy, played

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
 from dohyo.guests.analysis import chances
-from dohyo.guests.analysis.found import LineTurn, TurningPoint
+from dohyo.series.analysed import LineTurn, TurningPoint
 from tests.covering import covering
 from tests.web.conftest import DESKTOP, PHONE, Open, page_of, wait
 from tests.web.matches import decided

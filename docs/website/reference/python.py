@@ -151,7 +151,7 @@ def _shown(name: str, source: Source, node: Definition) -> Iterator[str]:
 
 def _class(name: str, source: Source, node: ast.ClassDef) -> Iterator[str]:
     """A class: how it is made, its fields, its methods."""
-    methods = [each for each in node.body if isinstance(each, ast.FunctionDef)]
+    methods = [each for each in node.body if isinstance(each, ast.FunctionDef) and not _is_overload(each)]
     made = next((each for each in methods if each.name == "__init__"), None)
     bases = f"({', '.join(ast.unparse(base) for base in node.bases)})" if node.bases else ""
     yield from block(_signature(made, name, bound=True) if made else f"class {name}{bases}", "python")
@@ -177,6 +177,11 @@ def _class(name: str, source: Source, node: ast.ClassDef) -> Iterator[str]:
             shown = f"{method.name}: {ast.unparse(method.returns)}" if plain and method.returns else ""
             yield from block(shown or _signature(method, method.name, bound=True), "python")
             yield from docstring(method)
+
+
+def _is_overload(node: ast.FunctionDef) -> bool:
+    """Whether it only says types of the method that follows."""
+    return any(getattr(each, "id", "") == "overload" for each in node.decorator_list)
 
 
 def _signature(node: ast.FunctionDef, name: str, bound: bool = False) -> str:

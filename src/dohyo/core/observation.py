@@ -49,6 +49,10 @@ class Observation(msgspec.Struct, frozen=True, kw_only=True):
     own_turn: int
     legal_actions: tuple[Action, ...] = ()
 
+    if TYPE_CHECKING:  # the fields of a game's own class, which is made from its description when it is used
+
+        def __getattr__(self, name: str) -> Any: ...
+
     def state(self) -> Any:
         """A state of the game's rules that looks like this, for a search of one's own.
 

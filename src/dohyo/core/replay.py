@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, MutableSequence, Sequence
 from itertools import chain, repeat
-from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, overload
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, NamedTuple, Protocol, overload
 
 import msgspec
 from msgspec import Meta
@@ -15,6 +15,10 @@ from msgspec import Meta
 from dohyo import clean
 from dohyo.core.clock import Clock, Seconds
 from dohyo.core.faults import Fault
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped, unused-ignore]
+    import polars
 
 FORMAT = 1
 INTERRUPTED = "unfinished"  # the reason of the end of an interrupted match
@@ -193,6 +197,12 @@ class Replay(msgspec.Struct):
         """The viewer's page for a notebook; none where `dohyo` did not make it."""
         return None if self.shown_by is None else self.shown_by.html(self)
 
+    @overload
+    def to_frame(self, library: Literal["pandas"]) -> pandas.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["polars"]) -> polars.DataFrame: ...
+    @overload
+    def to_frame(self, library: str = "") -> Any: ...
     def to_frame(self, library: str = "") -> Any:
         """A data frame with a row for each turn and seat that acted: by pandas or polars, see `docs/notebooks.md`.
 

@@ -23,7 +23,7 @@ Kaggle has too is seen as there: `make("connectx")`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dohyo.kaggle.agents import Struct, bot_of
@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 __all__ = ["Environment", "Struct", "bot_of", "evaluate", "make"]
 
 
-def __getattr__(name: str) -> Any:
-    import importlib
+if not TYPE_CHECKING:  # who checks types sees the names above, and finds a misspelt one
 
-    if name not in __all__:
-        raise AttributeError(f"module 'dohyo.kaggle' has no attribute {name!r}", name=name)
-    home = "agents" if name in ("Struct", "bot_of") else "environment"  # a bot's program needs `bot_of` alone
-    return getattr(importlib.import_module(f"dohyo.kaggle.{home}"), name)
+    def __getattr__(name):
+        import importlib
+
+        if name not in __all__:
+            raise AttributeError(f"module 'dohyo.kaggle' has no attribute {name!r}", name=name)
+        home = "agents" if name in ("Struct", "bot_of") else "environment"  # a bot's program needs `bot_of` alone
+        return getattr(importlib.import_module(f"dohyo.kaggle.{home}"), name)

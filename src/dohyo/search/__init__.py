@@ -13,7 +13,7 @@ with a state. `proof.py` and `proof_numbers.py` are for proofs, `keys.py` knows 
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dohyo.search.alpha_beta import AlphaBeta
@@ -41,7 +41,9 @@ _HOMES = {"AlphaBeta": "alpha_beta", "Beam": "beam", "PUCT": "puct", "Thought": 
 _HOMES |= dict.fromkeys(("Proof", "Proven", "ProvenAction", "Result"), "proof")
 
 
-def __getattr__(name: str) -> Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(importlib.import_module(f"dohyo.search.{_HOMES.get(name, 'uct')}"), name)
+if not TYPE_CHECKING:  # who checks types sees the names above, and finds a misspelt one
+
+    def __getattr__(name):
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(importlib.import_module(f"dohyo.search.{_HOMES.get(name, 'uct')}"), name)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from time import time
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -306,6 +306,6 @@ def percent(share: float) -> str:
     return f"{min(max(100 * share, 0.1), 99.9):.1f}"
 
 
-def decision(verdict: Verdict) -> str:
+def decision(verdict: Verdict) -> Literal["better", "not-better", "undecided"]:
     """The decision as a word: better, not-better or undecided."""
     return "undecided" if verdict.better is None else "better" if verdict.better else "not-better"

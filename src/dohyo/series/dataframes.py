@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from dohyo import clean, games
@@ -18,7 +19,8 @@ from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Speaker
 
 LIBRARIES = ("pandas", "polars")
-Columns = Mapping[str, Sequence[Any]]
+Cell = str | int | float | bool | datetime | None  # a value of a column
+Columns = Mapping[str, Sequence[Cell]]
 
 
 def chosen(library: str = "") -> str:
@@ -41,9 +43,9 @@ def frame(columns: Columns, library: str = "") -> Any:
     return made.DataFrame({name: list(values) for name, values in columns.items()})
 
 
-def rows_to_columns(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict[str, list[Any]]:
+def rows_to_columns(names: Sequence[str], rows: Iterable[Sequence[Cell]]) -> dict[str, list[Cell]]:
     """Rows as columns; texts, which may be strangers', without what cannot be shown."""
-    columns: dict[str, list[Any]] = {name: [] for name in names}
+    columns: dict[str, list[Cell]] = {name: [] for name in names}
     for row in rows:
         for name, value in zip(names, row, strict=True):
             columns[name].append(clean.block(value) if isinstance(value, str) else value)
@@ -53,7 +55,7 @@ def rows_to_columns(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> dict
 MOVES = ("turn", "seat", "bot", "action", "reply", "seconds", "cpu", "fault", "detail", "stderr")
 
 
-def moves_of(replay: Replay) -> dict[str, list[Any]]:
+def moves_of(replay: Replay) -> dict[str, list[Cell]]:
     """A row for each turn and each seat that acted in it, as columns.
 
     `reply` is what the bot wrote (none if nothing came in time), `action` what was carried out. `seconds` is the time

@@ -7,7 +7,7 @@ import itertools
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import msgspec
 
@@ -19,6 +19,9 @@ from dohyo.series.formats import BY_LEAGUE, BY_RATING, BY_SHARE, Format
 from dohyo.series.store.records import Contest, Progress, PublishedRating, Tally
 
 if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped, unused-ignore]
+    import polars
+
     from dohyo.series.ratings.meetings import Matches
     from dohyo.series.ratings.ratings import Ratings
     from dohyo.series.store import Store
@@ -134,6 +137,12 @@ class Standings(msgspec.Struct, kw_only=True):
     groups: list[list[str]] = []
     placed_by: str = "points"
 
+    @overload
+    def to_frame(self, library: Literal["pandas"]) -> pandas.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["polars"]) -> polars.DataFrame: ...
+    @overload
+    def to_frame(self, library: str = "") -> Any: ...
     def to_frame(self, library: str = "") -> Any:
         """A data frame, a row for each bot, the best first; `faults` is how many it had in all.
 

@@ -8,7 +8,7 @@ them into a file of machine code. `records.py` converts states to arrays; polici
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dohyo.core.cheap_random import below
 from dohyo.sim.turns import uniform_legal
@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["BatchMatch", "IllegalActionError", "Totals", "below", "uniform_legal"]
 
 
-def __getattr__(name: str) -> Any:
-    """Import the batch modules on first use: bots that search do not need them, and may start for every turn."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from dohyo.sim import batch
+if not TYPE_CHECKING:  # who checks types sees the names above, and finds a misspelt one
 
-    return getattr(batch, name)
+    def __getattr__(name):
+        """Import the batch modules on first use: bots that search do not need them, and may start for every turn."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from dohyo.sim import batch
+
+        return getattr(batch, name)

@@ -15,8 +15,8 @@ from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis import analysis
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.guests.analysis.found import Analysis, TurningPoint
 from dohyo.series import branches
+from dohyo.series.analysed import Analysis, TurningPoint
 from dohyo.series.branches import Branch, End, end_of
 from dohyo.series.onward import Onward
 from tests.laws import matches

@@ -13,10 +13,10 @@ from dohyo.core.replay import Replay
 from dohyo.guests.analysis import by_judge
 from dohyo.guests.analysis.by_judge import analyse_by, is_worth_a_hint
 from dohyo.guests.analysis.chances import shown
-from dohyo.guests.analysis.found import Analysis
 from dohyo.guests.analysis.sentences import how_in_words, point_in_words, tried_in_words
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.players.judge import Judged
+from dohyo.series.analysed import Analysis
 from tests.guests.analysis.test_analysis import LOST, played
 
 # Of the match `LOST` what each position is worth for who is to move, by the columns so far; the second look at last.

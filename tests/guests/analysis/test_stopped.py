@@ -11,10 +11,10 @@ from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis import analysis as analysing
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.guests.analysis.found import Stopped
 from dohyo.guests.analysis.sentences import stopped_in_words
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.i18n import ENGLISH
+from dohyo.series.analysed import Stopped
 from tests.guests.analysis.test_analysis import LOST, Always, Onward, played
 
 

@@ -14,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.faults import FaultCode, FaultKind
 from dohyo.core.replay import Move, Replay
 from dohyo.guests.engines.uci import option_of
+from dohyo.match.play import play_match
 from dohyo.match.processes.bot_process import LONGEST_LINE
 from dohyo.match.telling.summary import summarise
 from tests.skips import program
@@ -40,7 +41,7 @@ class First(dohyo.Bot):
 
 def play(*bots: object, clock: Clock = LONG, **more: object) -> Replay:
     """A match of chess between these, without a sandbox: they write down what they are told."""
-    return dohyo.play("chess", bots, clock=clock, seed=1, sandbox="none", **more)  # type: ignore[arg-type]
+    return play_match("chess", bots, clock=clock, seed=1, sandbox="none", **more)  # type: ignore[arg-type]
 
 
 def moves(replay: Replay, seat: int) -> list[Move]:
@@ -257,7 +258,7 @@ def test_a_folder_that_says_so(tmp_path: Path) -> None:
     toml = Path(folder, "bot.toml")
     toml.write_text(toml.read_text().replace('"uci"', '"gtp"'))
     with pytest.raises(OperatorError, match="protocol"):
-        dohyo.play("chess", [folder, First()])
+        dohyo.play("chess", [folder, First()], seed=0)
 
 
 def test_a_real_engine() -> None:

@@ -240,5 +240,5 @@ def test_options_and_check(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "engine.py").write_text("")
     (folder / "bot.toml").write_text('run = "python3 engine.py"\nprotocol = "xboard"\n')
-    replay = dohyo.play("chess", [str(folder), First()], clock=LONG)
+    replay = dohyo.play("chess", [str(folder), First()], seed=0, clock=LONG)
     assert replay.turns[0].moves[0].faults[0].kind is FaultKind.EXITED

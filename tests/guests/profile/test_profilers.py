@@ -70,7 +70,7 @@ def replay(tmp_path_factory: pytest.TempPathFactory) -> Replay:
     bot.write_text(STILL)
     bot.chmod(0o755)
     clock = Clock(turn=60.0, ready=60.0)
-    return dohyo.play("drop-block", [str(bot)] * 4, setup={"turns": 8}, clock=clock, sandbox="none")
+    return dohyo.play("drop-block", [str(bot)] * 4, seed=0, setup={"turns": 8}, clock=clock, sandbox="none")
 
 
 @pytest.fixture(autouse=True)

@@ -22,6 +22,7 @@ from dohyo.i18n import ENGLISH
 from dohyo.match.found_bots import find_bots
 from dohyo.match.loops import driver
 from dohyo.match.loops.driver import FastPath
+from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
 from tests.guests.game_programs.test_folder_contest import KeptOutput
 from tests.match.conftest import Bot
@@ -116,7 +117,7 @@ def test_a_caller_who_looks_now_and_then(bot: Bot, played: list[int], monkeypatc
     monkeypatch.setattr(driver, "BURST_SECONDS", 0.0)  # then after every turn but those of the first call of the loop
     monkeypatch.setattr("dohyo.match.loops.python_loop.PythonLoop.max_turns", 8)
     monkeypatch.setattr("dohyo.match.loops.driver._played", {})  # whatever was played before: no compiled loop yet
-    dohyo.play(
+    play_match(
         "drop-block", [bot("echo N")] * 4, setup={"turns": TURNS}, clock=LONG, sandbox="none", on_progress=look
     )
     assert played == [TURNS]
@@ -128,6 +129,6 @@ def test_a_caller_who_sees_every_turn(bot: Bot, played: list[int]) -> None:
     """With `on_turn` there is no fast path; `on_progress` is called beside it."""
     seen: list[str] = []
     looks = {"on_turn": lambda _: seen.append("turn"), "on_progress": lambda _: seen.append("progress")}
-    dohyo.play("drop-block", [bot("echo N")] * 4, setup={"turns": 3}, clock=LONG, sandbox="none", **looks)
+    play_match("drop-block", [bot("echo N")] * 4, setup={"turns": 3}, clock=LONG, sandbox="none", **looks)
     assert played == []
     assert seen == ["turn", "progress"] * 3

@@ -23,6 +23,7 @@ from dohyo.core.replay import Move, Replay, Turn
 from dohyo.match.loops import kernel
 from dohyo.match.loops.compiled_loop import CompiledLoop
 from dohyo.match.loops.python_loop import PythonLoop
+from dohyo.match.play import play_match
 
 LONG = Clock(turn=60.0, ready=60.0)  # for bots that must be in time on any machine
 SHORT = Clock(turn=0.3, first=60.0, ready=60.0)  # for one that hangs for ever
@@ -145,7 +146,7 @@ class Stage:
     def play(self, way: str, game: str | Game, bots: Sequence[str], **options: Any) -> Replay:
         """One match; its replay, which verifies."""
         self.in_loop, self.ends = 0, []
-        replay = dohyo.play(game, bots, **{"clock": LONG, "sandbox": "none", **options, **WAYS[way]})
+        replay = play_match(game, bots, **{"clock": LONG, "sandbox": "none", **options, **WAYS[way]})
         assert dohyo.verify(replay) == replay.played
         return replay
 

@@ -38,10 +38,10 @@ from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import proofs
 from dohyo.guests.analysis.curve import Seen, mended
-from dohyo.guests.analysis.found import Analysis, Chances, LineTurn, SeatChance, TurningPoint
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
+from dohyo.series.analysed import Analysis, Chances, LineTurn, SeatChance, TurningPoint
 from dohyo.series.analyst import Analyst, Judged, chance_of
 from dohyo.series.branches import Branch, End, PlaysOn
 from dohyo.series.onward import Onward

@@ -30,9 +30,9 @@ from dohyo.core.game import Game, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.analysis import MAX_TURNS, SECONDS, fault_of
-from dohyo.guests.analysis.found import Analysis, ByJudge, Chances, LineTurn, Said, TurningPoint
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.match.players.judge import Judge, Judged
+from dohyo.series.analysed import Analysis, ByJudge, Chances, LineTurn, Said, TurningPoint
 from dohyo.series.branches import end_of
 
 if TYPE_CHECKING:

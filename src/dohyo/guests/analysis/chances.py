@@ -10,9 +10,9 @@ from dohyo.core import playback
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay, Turn
-from dohyo.guests.analysis.found import Analysis, TurningPoint
 from dohyo.guests.analysis.sentences import how_in_words, point_in_words, stopped_in_words, tried_in_words
 from dohyo.i18n import Speaker
+from dohyo.series.analysed import Analysis, TurningPoint
 from dohyo.web import content
 from dohyo.web.differences import difference
 

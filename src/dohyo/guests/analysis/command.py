@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from dohyo.core.game import Game
     from dohyo.core.replay import Replay
-    from dohyo.guests.analysis.found import Analysis, TurningPoint
     from dohyo.sandbox import Sandbox
+    from dohyo.series.analysed import Analysis, TurningPoint
     from dohyo.series.onward import Find
 
 app = application()

@@ -11,6 +11,10 @@ GUEST = Guest(
             "dohyo.guests.analysis.command:app",
         )
     },
-    analyses={"match": "dohyo.guests.analysis.worker", "positions": "dohyo.guests.analysis.positions"},
+    analyses={
+        "match": "dohyo.guests.analysis.worker",
+        "positions": "dohyo.guests.analysis.positions",
+        "python": "dohyo.guests.analysis.calling:analyse_match",
+    },
     hints={"match": "dohyo.guests.analysis.hint_worker"},
 )

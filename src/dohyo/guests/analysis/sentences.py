@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dohyo.guests.analysis.found import Analysis, TurningPoint
 from dohyo.i18n import Speaker
+from dohyo.series.analysed import Analysis, TurningPoint
 
 DRAWN = 0.4, 0.6  # between these chances a proven result is a draw
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dohyo.core.faults import FaultKind
 from dohyo.core.playback import Moment
-from dohyo.guests.analysis.found import Stopped
+from dohyo.series.analysed import Stopped
 
 ANSWERED = (FaultKind.MALFORMED.value, FaultKind.ILLEGAL.value)  # the bot still runs
 

@@ -21,7 +21,7 @@ from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest, some_of
 from dohyo.i18n import ENGLISH
-from dohyo.series.dataframes import rows_to_columns
+from dohyo.series.dataframes import Cell, rows_to_columns
 from dohyo.series.rulings import Book, RuledResult
 from dohyo.series.session import ContestView
 from dohyo.series.spec import reporting_damage
@@ -168,15 +168,15 @@ def seat_rows(line: ResultLine) -> Iterator[list[Any]]:
         yield [*played, *own, line.ended, line.seconds, line.replay, *ruled]
 
 
-def columns_of(found: Iterable[ResultLine]) -> dict[str, list[Any]]:
+def columns_of(found: Iterable[ResultLine]) -> dict[str, list[Cell]]:
     """Matches as columns, a row for each seat: those of the CSV file, but `ended` is a time and numbers are numbers.
 
     Texts are without what cannot be shown.
     """
     columns = rows_to_columns(COLUMNS.split(), (row for line in found for row in seat_rows(line)))
-    columns[TIME] = [datetime.fromisoformat(text) for text in columns[TIME]]
+    columns[TIME] = [datetime.fromisoformat(str(text)) for text in columns[TIME]]
     for name in NUMBERS:
-        columns[name] = [None if value is None else float(value) for value in columns[name]]
+        columns[name] = [float(value) if isinstance(value, int | float) else None for value in columns[name]]
     return columns
 
 

@@ -39,7 +39,7 @@ inserts a result; so printing a table does not have to count a million rows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dohyo.series.store.files import Files
@@ -48,10 +48,12 @@ if TYPE_CHECKING:
 __all__ = ["Files", "Store", "open_store"]
 
 
-def __getattr__(name: str) -> Any:
-    """What is asked for; imported now: a database's library takes long, and a series in memory needs none."""
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from dohyo.series.store import files, store
+if not TYPE_CHECKING:  # who checks types sees the names above, and finds a misspelt one
 
-    return getattr(files if name == "Files" else store, name)
+    def __getattr__(name):
+        """What is asked for; imported now: a database's library takes long, and a series in memory needs none."""
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from dohyo.series.store import files, store
+
+        return getattr(files if name == "Files" else store, name)

@@ -1,0 +1,291 @@
+"""What a program in Python asks of many matches: contests, comparisons, analyses.
+
+Their results are objects; those of many rows become data frames.
+"""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
+
+import msgspec
+
+from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
+from dohyo.core.game import Game
+from dohyo.core.replay import Replay
+from dohyo.series.analysed import Analysis
+from dohyo.series.dataframes import Cell
+from dohyo.series.standings import Standings
+from dohyo.system.proc import fair_mode
+
+if TYPE_CHECKING:
+    import pandas  # type: ignore[import-untyped, unused-ignore]
+    import polars
+
+    from dohyo.series.session import ContestSession
+
+RATINGS = ("batch", "entrant", "bot", "version", "elo", "low", "high", "mu", "sigma")
+
+
+def standings(store: str | os.PathLike[str], name: str | None = None) -> Standings:
+    """The present standings of a contest in a store: the one of this name, or the only one.
+
+    `to_frame()` makes a data frame of them. Raises `OperatorError` where there is no such contest.
+    """
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
+
+    with open_store(os.fspath(store)) as opened:
+        return look(opened, name).standings()
+
+
+class ContestTable(msgspec.Struct, frozen=True):
+    """Rows of a contest as columns, by name; all of equal length."""
+
+    columns: dict[str, list[Cell]]
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(next(iter(self.columns.values())))
+
+    @overload
+    def to_frame(self, library: Literal["pandas"]) -> pandas.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["polars"]) -> polars.DataFrame: ...
+    @overload
+    def to_frame(self, library: str = "") -> Any: ...
+    def to_frame(self, library: str = "") -> Any:
+        """A data frame of them. Raises `OperatorError` without pandas or polars."""
+        from dohyo.series.dataframes import frame
+
+        return frame(self.columns, library)
+
+
+def matches(
+    store: str | os.PathLike[str], name: str | None = None, *, bot: str | None = None, everything: bool = False
+) -> ContestTable:
+    """The matches of a contest that were played, a row for each match and seat: all, or those of one `bot`.
+
+    With `everything`, results that do not count have rows, too: the column `counts` says no there, `because` why.
+    The columns are those of `dohyo contest export --format parquet` (docs/contests.md). Raises `OperatorError` where
+    there is no such contest, or no such bot in it.
+    """
+    from dohyo.series.exports.export import columns_of, lines
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
+
+    with open_store(os.fspath(store)) as opened:
+        return ContestTable(columns_of(lines(look(opened, name, results=False), bot, everything=everything)))
+
+
+def ratings(store: str | os.PathLike[str], name: str | None = None) -> ContestTable:
+    """The ratings that a contest has published, a row for each batch and bot: how they came to be what they are.
+
+    `batch` is the one after which they were published, `elo` the rating, `low` and `high` its 95 % interval, `mu` and
+    `sigma` those by which a ladder chooses opponents. `version` is the digest of the bot's files. Raises
+    `OperatorError` where there is no such contest.
+    """
+    from dohyo.series.dataframes import rows_to_columns
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
+
+    rows = []
+    with open_store(os.fspath(store)) as opened:
+        view = look(opened, name, results=False)
+        for batch, published in opened.ratings(view.contest.id).items():
+            for one in published:
+                version = view.entrants[one.entrant].version
+                own = (one.rating, one.low, one.high, one.mu, one.sigma)
+                rows.append((batch, one.entrant, version.name, version.digest, *own))
+    return ContestTable(rows_to_columns(RATINGS, rows))
+
+
+class Compared(NamedTuple):
+    """What is known of the candidate and one baseline.
+
+    In how many matches both played, how often the candidate was placed before it, with it and after it, the
+    difference in Elo with the ends of its 95 % interval, and how likely the candidate is the better one.
+    """
+
+    baseline: str
+    matches: int
+    won: int
+    tied: int
+    lost: int
+    elo: float
+    low: float
+    high: float
+    superiority: float
+
+
+class ComparisonResult(msgspec.Struct, frozen=True):
+    """Whether a bot is better: `decision` is better, not-better or undecided; `seed` plays the same matches again.
+
+    `candidate` and `rows`, one for each baseline, name the bots.
+    """
+
+    candidate: str
+    decision: Literal["better", "not-better", "undecided"]
+    matches: int
+    seed: int
+    rows: tuple[Compared, ...]
+
+    @overload
+    def to_frame(self, library: Literal["pandas"]) -> pandas.DataFrame: ...
+    @overload
+    def to_frame(self, library: Literal["polars"]) -> polars.DataFrame: ...
+    @overload
+    def to_frame(self, library: str = "") -> Any: ...
+    def to_frame(self, library: str = "") -> Any:
+        """A data frame, one row for each baseline. Raises `OperatorError` without pandas or polars."""
+        from dohyo.series.dataframes import frame, rows_to_columns
+
+        columns = rows_to_columns(Compared._fields, self.rows)
+        count = len(self.rows)
+        return frame({"candidate": [self.candidate] * count, **columns, "decision": [self.decision] * count}, library)
+
+
+def compare(
+    game: str | Game,
+    candidate: str,
+    baselines: str | Sequence[str],
+    *,
+    seed: int | None = None,
+    rounds: int | None = None,
+    setup: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    workers: int | None = None,
+    python: str | None = None,
+    sandbox: str = "auto",
+) -> ComparisonResult:
+    """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
+
+    Bots are words as on the command line, programs in the sandbox that the word `sandbox` means (auto, require or
+    none); it is no `Sandbox`, because each process that plays makes its own. `rounds` is the most that are played
+    (none: no limit), `workers` how many matches run at once. Raises `OperatorError` for a mistake of the caller.
+    """
+    from dohyo.executors.pool import Pool
+    from dohyo.executors.refereed import game_of_word
+    from dohyo.match.clocks import read_clock
+    from dohyo.match.found_bots import find_named
+    from dohyo.match.play import new_seed
+    from dohyo.sandbox import choose
+    from dohyo.series.compare import Terms, Trial, decision, labels, seats_of
+
+    chosen = game_of_word(game) if isinstance(game, str) else game
+    others = [baselines] if isinstance(baselines, str) else list(baselines)
+    box, mode = choose(sandbox), fair_mode()
+    terms = Terms(
+        seed=new_seed() if seed is None else seed,
+        seats=seats_of(chosen, len(others)),
+        setup=dict(setup or {}),
+        clock=None if clock is None else read_clock(chosen, clock, mode=mode),
+        mode=mode,
+        sandbox=sandbox,
+        rounds=rounds,
+    )
+    terms.check(chosen)
+    trial = Trial(chosen, find_named(chosen, [candidate, *others], python, box, setup=setup), terms)
+    with Pool(workers) as pool:
+        for _ in trial.play(pool):
+            pass
+    known, (first, *rest) = trial.known, labels(trial.bots)
+    rows = [
+        Compared(name, one.matches, one.won, one.tied, one.lost, *one.estimate)
+        for name, one in zip(rest, known.against, strict=True)
+    ]
+    return ComparisonResult(first, decision(known.verdict), known.matches, terms.seed, tuple(rows))
+
+
+def contest(
+    game: str,
+    bots: Sequence[str] = (),
+    *,
+    folder: str | os.PathLike[str] | None = None,
+    format: str | None = None,  # noqa: A002  (as the option is called)
+    rounds: int | None = None,
+    store: str | os.PathLike[str] | None = None,
+    name: str | None = None,
+    seed: int | None = None,
+    setup: Mapping[str, object] | None = None,
+    options: Mapping[str, object] | None = None,
+    clock: str | float | Clock | None = None,
+    workers: int | None = None,
+    python: str | None = None,
+    sandbox: str | None = None,
+    batches: int | None = None,
+) -> Standings:
+    """Hold a contest as `dohyo contest run` does, and return its standings; all results are in its store.
+
+    Bots are words as on the command line, and those in `folder` take part, too; one there that cannot be used is left
+    out, with a warning. `format` says who plays whom (round-robin), `rounds` how much is played (1), `options` are
+    the format's. `store` is a file or a database's address (contest.db); called again for the same contest, it goes
+    on with it, and no match counts twice. `seed` decides all dice, `setup` has the game's options, `workers` says how
+    many matches run at once, `sandbox` is require, auto or none. A ladder has no end of its own: `batches` ends it.
+
+    Raises `OperatorError` for a mistake of the caller. Ctrl-C stops the contest, and what was played is kept.
+    """
+    from dohyo.bots.typed_words import named
+    from dohyo.series.request import ContestRequest
+    from dohyo.series.session import ContestView, begin
+
+    given: dict[str, Any] = {"format": format, "rounds": rounds, "name": name, "seed": seed, "sandbox": sandbox}
+    given |= {"clock": clock, "python": python, "workers": workers}
+    given |= {"setup": None if setup is None else dict(setup), "options": None if options is None else dict(options)}
+    given |= {key: os.fspath(path) for key, path in (("folder", folder), ("store", store)) if path is not None}
+    asked = {key: value for key, value in given.items() if value is not None}
+    request = ContestRequest(game=game, bots=list(map(named, bots)), is_named=name is not None, **asked)
+    with begin(request, frozen=False, leave_out=_left_out) as session:
+        _played(session, workers, batches)
+        return ContestView.of(session).standings()
+
+
+def _left_out(bot: str, error: OperatorError) -> None:
+    warnings.warn(f"{bot} does not take part: {error}", stacklevel=4)
+
+
+def _played(session: ContestSession, workers: int | None, batches: int | None) -> None:
+    """Play a contest on this machine, until it is over; its state is in the store, however this ends."""
+    from dohyo.executors.pool import Pool
+    from dohyo.series.results import Publisher, Silent
+    from dohyo.series.session import leave_over
+
+    store, contest, loop, state = session.store, session.contest, session.loop, "stopped"
+    leave_over(store, contest, "running")
+    try:
+        with Pool(workers) as pool:
+            publisher = Publisher(store, contest, lambda: loop.format, loop.roster, Silent())
+            over = loop.run(pool, publisher, batches)
+            publisher.finish()
+        state = "over" if over and loop.format.info.ends else "stopped"
+    finally:
+        store.set_state(contest.id, state)
+
+
+def analyse(
+    replay: Replay | str | os.PathLike[str],
+    *,
+    seconds: float = 60.0,
+    playouts: int | None = None,
+    seat: int | None = None,
+    by: str | None = None,
+    python: str | None = None,
+    sandbox: str = "auto",
+) -> Analysis:
+    """Why a match went as it did, as `dohyo analyse` finds out: each seat's chance, and the decisions that cost most.
+
+    The match is a replay or the file of one. It is thought about for so many `seconds` in all, or with so many
+    `playouts` for each turn. With `seat`, only the decisions of that seat are judged. `by` names who says what
+    positions are worth, in place of bots and search: uci:stockfish. The bots that played are played on where they are
+    at hand, in the sandbox (auto, require or none). Raises `OperatorError` for a mistake of the caller.
+    """
+    from dohyo import doors
+    from dohyo.match.replays.replays import load
+
+    match, path = (replay, None) if isinstance(replay, Replay) else (load(replay), os.fspath(replay))
+    options = {"seconds": seconds, "playouts": playouts, "seat": seat, "by": by, "python": python}
+    found: Analysis = doors.load(doors.find("analyses", "python"))(match, path, **options, sandbox=sandbox)
+    return found
