@@ -129,7 +129,7 @@ def test_asked_by_the_environment(typed: Type, monkeypatch: pytest.MonkeyPatch, 
     """The environment's language is that of the help; the list of commands has it, too."""
     monkeypatch.setenv(name, "ja_JP.UTF-8")
     assert "1 試合を行います(ボットどうし、または自分対ボット)。" in typed().out
-    assert "\n大会を開く:\n" in typed("--help").out
+    assert "\n大会を開く：\n" in typed("--help").out
     assert "大会を始めるか、続きを行います。" in typed("contest", "--help").out
     assert "Play one match" in typed("--lang", "en").out
 

@@ -117,7 +117,7 @@ def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:
 
 
 def test_as_a_document(typed: Type, recorded: str, folder: Path) -> None:
-    """--json prints what came of it and nothing else: each turn that is worth telling; the exit status is as before."""
+    """--json prints what came of it and nothing else: each turn that is worth telling; the status is as before."""
     same = json.loads(typed("rerun", recorded, "0", "--trust", "--json").out)
     assert (same["name"], same["is_same_bot"], same["turns"], same["differing"]) == ("counting", True, 6, [])
     (folder / "other.py").write_text(COUNTING.replace("count % 4", "(count + count // 3) % 4"))
