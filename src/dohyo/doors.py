@@ -35,7 +35,11 @@ OURS = os.path.join(os.path.dirname(__file__), "guests")
 
 
 class Command(NamedTuple):
-    """A command of `dohyo`: its sentence in `--help`, and its typer application.
+    """A command of `dohyo`: its sentence in `--help`, of one line, and its typer application.
+
+    `group` is a word of the groups in that list: of `dohyo` start, play, improve, contest, site, games, tools
+    (`dohyo.cli.listing`), of `dohyo contest` look, part, change, out, store (`dohyo.cli.contest`). Any other word, or
+    none, is the last group. Of two in a group the one with the lower `place` comes first.
 
     `claims` names a function of the words behind the parent command: whether they are this command's although they do
     not name it. `epilog` is added to the parent's help; to that of `dohyo` itself as one sentence.
@@ -46,6 +50,8 @@ class Command(NamedTuple):
     hidden: bool = False
     claims: str = ""
     epilog: str = ""
+    group: str = ""
+    place: int = 100
 
 
 class Commands(NamedTuple):
@@ -138,6 +144,8 @@ class Guest(NamedTuple):
     more_commands   commands of `dohyo` whose names are not known yet; the name here is theirs together
     referees    other programs that referee matches: a `dohyo.executors.refereed.RefereeKind`; its name is how the
                 operator's word for such a game ends, behind the last `.`
+    caches      folders of the cache (`dohyo.bots.cache`) whose content is made again when it is needed, each with the
+                key of a sentence that says what is in it
     files       where hand-ins and replays are kept, by how the address begins, up to `://`: a function that returns
                 files (`dohyo.series.store.files.AnyFiles`) for an address
     """
@@ -153,6 +161,7 @@ class Guest(NamedTuple):
     more_commands: Mapping[str, Commands] = {}
     referees: Mapping[str, str] = {}
     files: Mapping[str, str] = {}
+    caches: Mapping[str, str] = {}
 
 
 @cache
@@ -198,7 +207,7 @@ def _is_guest(value: object) -> bool:
     """Whether it is a `Guest`, with what its fields hold."""
     if not isinstance(value, Guest) or not all(isinstance(field, Mapping) for field in value):
         return False
-    kinds: tuple[type, ...] = (Command, str, Export, str, str, str, PlayerKind, str, Commands, str, str)
+    kinds: tuple[type, ...] = (Command, str, Export, str, str, str, PlayerKind, str, Commands, str, str, str)
     return all(isinstance(each, kind) for field, kind in zip(value, kinds, strict=True) for each in field.values())
 
 

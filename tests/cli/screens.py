@@ -27,14 +27,14 @@ SHOWS_CURSOR = "\x1b[?25h"
 class Screen:
     """A command that runs in a terminal of 80 columns and 24 rows."""
 
-    def __init__(self, folder: Path, *words: str, terminal: str = "xterm-256color") -> None:
+    def __init__(self, folder: Path, *words: str, terminal: str = "xterm-256color", **more: str) -> None:
         self._ours, self._theirs = pty.openpty()
         fcntl.ioctl(self._theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(self._theirs)
         self.process = subprocess.Popen(
             [sys.executable, "-m", "dohyo", *words],
             cwd=folder,
-            env=environment(TERM=terminal),
+            env=environment(TERM=terminal, **more),
             stdin=self._theirs,
             stdout=self._theirs,
             stderr=self._theirs,

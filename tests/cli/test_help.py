@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 import json
+import platform
+import re
 import subprocess
 import sys
 
 import pytest
 
-from dohyo.cli.main import commands
+from dohyo import __version__, doors
+from dohyo.cli import help_lists
+from dohyo.cli.help_texts import wide
+from dohyo.cli.listing import OURS as SENTENCES
+from dohyo.cli.listing import listed
+from dohyo.cli.main import OURS, commands
+from dohyo.i18n import LANGUAGES
 from tests.cli.conftest import Type
 from tests.cli.typed import environment, type_alone
 
@@ -22,7 +30,7 @@ json.dump(sorted(set(sys.modules) - before), out)
 """
 
 # As many as typer needs with a new Python, a door for each guest, and some room: one large library would not fit.
-MAX_MODULES = 198  # 15 of them are msgspec's: what is told is one of its values
+MAX_MODULES = 200  # 15 of them are msgspec's: what is told is one of its values; 3 of ours are the help's lists
 OF_REQUESTS = 15  # where what is asked is one, too
 HEAVY = {"rich", "pydantic", "numpy", "numba", "asyncio", "multiprocessing", "concurrent", "http", "email"}
 ASK = [
@@ -72,14 +80,112 @@ def test_a_command_imports_what_it_needs() -> None:
     assert not roots & {"rich", "pydantic", "numpy", "numba", "asyncio"}
 
 
-def test_help_lists_every_command(typed: Type) -> None:
-    """`dohyo` alone and `dohyo --help` name every command with what it does."""
-    alone, asked = typed(), typed("--help")
-    assert alone == asked
-    assert alone.status == 0
-    for name, summary in commands().items():
-        assert f"  {name}" in alone.out
-        assert summary.split()[0] in alone.out
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_lists_every_command(typed: Type, language: str) -> None:
+    """`dohyo --help` has a line of its own for every command, in groups, in a terminal as narrow as terminals are."""
+    lines = typed("--lang", language, "--help").out.splitlines()
+    for each in listed(language):
+        for name, summary in each.rows:
+            assert f"  {name:7}  {summary}" in lines
+    assert max(map(wide, lines)) <= 80
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_alone_it_fits_into_a_small_terminal(typed: Type, language: str) -> None:
+    """`dohyo` alone says what the first commands do, and names all others, in no more than 23 lines."""
+    done = typed("--lang", language)
+    lines = done.out.splitlines()
+    assert (done.status, done.err) == (0, "")
+    assert len(lines) < 24
+    assert max(map(wide, lines)) <= 80
+    for name in ("demo", "games", "new", "play", "check"):
+        assert any(line.startswith(f"  {name} ") for line in lines)
+    assert all(name in done.out for name in commands())
+
+
+def test_every_command_of_ours_has_a_sentence() -> None:
+    """The list knows the same commands as whoever starts them."""
+    assert sorted(row.name for row in SENTENCES) == sorted(OURS)
+
+
+def test_a_group_that_there_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A guest's command without a group, or with one that the core has never heard of, is in the last one."""
+    theirs = {
+        "odd": doors.Command("Does something.", "x:app", group="zoo"),
+        "none": doors.Command("Nothing.", "x:app"),
+    }
+    monkeypatch.setattr("dohyo.cli.listing.below", lambda parent: theirs)
+    last = listed("en")[-1]
+    assert (last.heading, [name for name, _ in last.rows]) == ("More", ["none", "odd"])
+
+
+def test_options_below_headings(typed: Type) -> None:
+    """The usual options come first, the others below headings, last what every command has; few have no headings."""
+    told = typed("compare", "--help").out
+    heads = re.findall(r"^(\S.*):$", told, re.MULTILINE)
+    assert heads[:2] == ["Arguments", "Options"]
+    assert heads[-1] == "Output and help"
+    assert {"When it is known", "Game, dice and clock", "How bots run"} <= set(heads)
+    assert told.index("--against") < told.index("--save") < told.index("--elo0") < told.index("--seed")
+    assert (
+        told.index("Output and help:") < told.index("  --json") < told.index("  --lang") < told.index("  -h, --help")
+    )
+    few = typed("pull", "--help").out
+    assert re.findall(r"^(\S.*):$", few, re.MULTILINE) == ["Arguments", "Options"]
+
+
+@pytest.mark.parametrize("name", commands())
+def test_no_list_of_options_is_long(typed: Type, name: str) -> None:
+    """Below each heading are no more options than one sees at once."""
+    for part in re.split(r"^\S", typed(name, "--help").out, flags=re.MULTILINE):
+        assert len(re.findall(r"^  -", part, re.MULTILINE)) <= help_lists.FEW, part
+
+
+@pytest.mark.parametrize(
+    ("words", "same"),
+    [
+        ((), ("--help",)),
+        (("compare",), ("compare", "--help")),
+        (("contest", "run"), ("contest", "run", "--help")),
+        (("site", "backup"), ("site", "backup", "--help")),
+        (("arena",), ("arena", "--help")),
+        (("help",), ("help", "--help")),
+    ],
+)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_as_a_word(typed: Type, words: tuple[str, ...], same: tuple[str, ...], language: str) -> None:
+    """`dohyo help COMMAND` says what `dohyo COMMAND --help` does, in each language."""
+    done = typed("--lang", language, "help", *words)
+    assert (done.status, done.err) == (0, "")
+    assert done.out == typed("--lang", language, *same).out
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (("compar",), "'dohyo compar' ('compare'?)"),
+        (("contest", "standing"), "'dohyo contest standing' ('standings'?)"),
+        (("play", "drop-block"), "'dohyo play' has no commands below it"),
+    ],
+)
+def test_help_on_what_there_is_not(typed: Type, words: tuple[str, ...], meant: str) -> None:
+    """An unknown word is refused in one sentence, which names the nearest."""
+    done = typed("help", *words)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert meant in done.err
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 112, 300])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_is_as_wide_as_the_terminal(
+    typed: Type, monkeypatch: pytest.MonkeyPatch, columns: int, language: str
+) -> None:
+    """Lines use the terminal's width, up to what is still easy to read; examples stay as they are typed."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    told = typed("--lang", language, "compare", "--help").out.partition("\n    dohyo ")[0]
+    widest = max(wide(line) for line in told.splitlines() if "PRESET|SECONDS" not in line)
+    room = min(columns, 112)
+    assert room - 15 <= widest <= max(room, 52) + 2, widest
 
 
 @pytest.mark.parametrize("name", commands())
@@ -92,6 +198,16 @@ def test_help_of_a_command_begins_with_its_summary(typed: Type, name: str) -> No
 
 def test_version() -> None:
     """`--version` tells the version, in a process of its own."""
-    from dohyo import __version__
-
     assert type_alone("--version") == (0, f"dohyo {__version__}\n", "")
+
+
+def test_version_as_a_word(typed: Type) -> None:
+    """`dohyo version` tells it, too, with what a report of a defect should name; as a document with --json."""
+    told = typed("version")
+    assert (told.status, told.err) == (0, "")
+    assert told.out.splitlines()[0] == f"dohyo {__version__}"
+    facts = json.loads(typed("version", "--json").out)
+    assert facts["version"] == __version__
+    assert facts["python"] == platform.python_version()
+    assert facts["python"] in told.out
+    assert facts["place"] in told.out

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from dohyo.cli import main
+from dohyo.cli import help_lists, listing, main
 from dohyo.cli.help_texts import translate, wide, wrapped
 from dohyo.cli.options import command_of
 from dohyo.core.asked import fields
+from dohyo.core.request_fields import OUTPUT
 from dohyo.i18n import Speaker, section
 from tests.cli.conftest import Type
 from tests.cli.requests import REQUESTS
@@ -44,9 +45,16 @@ def helps(path: str, command: Any) -> Iterator[tuple[str, str]]:
         yield f"{path} {parameter.name}", parameter.help
 
 
+def headings(command: Any) -> Iterator[str]:
+    """The headings below which a command's help has its commands and options."""
+    yield from getattr(command, "headings", {}).values()
+    yield from (panel for each in command.params if (panel := each.rich_help_panel))
+
+
 def test_every_command_and_option_has_a_japanese_help() -> None:
-    """No sentence of any `--help` stays in English, and what stands below the options neither."""
+    """No sentence of any `--help` stays in English, no heading, and what stands below the options neither."""
     count = 0
+    assert all(LETTER.search(JAPANESE.get(heading, "")) for heading in listing.GROUPS.values())
     for path, command in commands():
         below = command.epilog
         translate(command, path, "ja")
@@ -54,6 +62,8 @@ def test_every_command_and_option_has_a_japanese_help() -> None:
             count += 1
             assert LETTER.search(text or ""), f"{where}: {text}"
             assert not re.search(r"\b(the|of|and|is|a)\b", text), f"{where}: {text}"
+        for heading in headings(command):
+            assert LETTER.search(JAPANESE.get(heading, "")), f"{path}: {heading}"
         if below:
             assert path in BELOW, path
             assert command.epilog == BELOW[path]
@@ -73,8 +83,10 @@ def test_what_stands_below_shows_the_same_commands() -> None:
 
 def test_no_japanese_help_is_left_over() -> None:
     """Every Japanese sentence belongs to an English one that is there."""
-    english = {*main.commands().values(), *re.split(r"(?<=\.) ", main.where_to_look("en"))}
+    english = {*main.commands().values(), *re.split(r"(?<=\.) ", listing.where_to_look("en"))}
+    english |= {*listing.GROUPS.values(), help_lists.OTHERS, help_lists.ALL, help_lists.MORE, OUTPUT}
     for path, command in commands("en"):
+        english |= set(headings(command))
         for _, text in helps(path, command):
             english |= {text, *(" ".join(part.split()) for part in text.split("\n\n"))}
     english |= {field.about for kind in REQUESTS for field in fields(kind)}
@@ -107,7 +119,7 @@ def test_asked_in_words(typed: Type, words: tuple[str, ...]) -> None:
 
 def test_no_blank_between_sentences() -> None:
     """Those on where to look, which come from several places, follow each other as in their language."""
-    told = {language: main.where_to_look(language) for language in ("en", "ja")}
+    told = {language: listing.where_to_look(language) for language in ("en", "ja")}
     assert told["en"].count(". ") == told["ja"].count("。") - 1 >= 2
     assert not re.search(r"。\s", told["ja"])
 
@@ -117,6 +129,7 @@ def test_asked_by_the_environment(typed: Type, monkeypatch: pytest.MonkeyPatch, 
     """The environment's language is that of the help; the list of commands has it, too."""
     monkeypatch.setenv(name, "ja_JP.UTF-8")
     assert "1 試合を行います(ボットどうし、または自分対ボット)。" in typed().out
+    assert "\n大会を開く：\n" in typed("--help").out
     assert "大会を始めるか、続きを行います。" in typed("contest", "--help").out
     assert "Play one match" in typed("--lang", "en").out
 

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 from docs.website.pages import LANGUAGES, Page
 from docs.website.reference.markdown import block, choose, code, page, safe, table
-from dohyo.cli import main
+from dohyo.cli import help_lists, listing, main
 from dohyo.cli.help_texts import translate, translated
 from dohyo.cli.options import command_of
 from dohyo.i18n import Speaker
+
+PROGRAMS = ("Programs of games", "ゲームに付属するプログラム")
 
 
 class Command(NamedTuple):
@@ -67,18 +69,29 @@ def _overview(language: str) -> Iterator[str]:
         "各コマンドの `--help` の内容です。ターミナルでは `dohyo COMMAND --help --lang ja` で同じものが見られます。",
     )
     head = (choose(language, "command", "コマンド"), choose(language, "what it does", "はたらき"))
-    rows = []
-    for name in names():
-        for path, command in tree(name, language):
-            first = name == path
-            anchor = "" if first else "#" + f"dohyo {path}".replace(" ", "-")
-            rows.append((f"[`{_typed(path)}`]({name}.md{anchor})", safe((command.help or "").partition("\n\n")[0])))
-    yield from table(head, rows)
+    grouped = [
+        (_in(language, each.heading), [name for name, _ in each.rows]) for each in listing.listed(LANGUAGES[0])
+    ]
+    for heading, some in (*grouped, (choose(language, *PROGRAMS), main.more_commands())):
+        if some:
+            yield from ("", f"## {heading}")
+            yield from table(head, [row for name in some for row in _rows(name, language)])
     yield from ("", "## dohyo")
     top = command_of(main.app)
     if language != LANGUAGES[0]:
         translate(top, "", language)
-    yield from _described("", top, language, main.where_to_look(language))
+    yield from _described("", top, language, listing.where_to_look(language))
+
+
+def _rows(name: str, language: str) -> Iterator[tuple[str, str]]:
+    """A command and all below it, as rows of the list."""
+    for path, command in tree(name, language):
+        anchor = "" if name == path else "#" + f"dohyo {path}".replace(" ", "-")
+        yield f"[`{_typed(path)}`]({name}.md{anchor})", safe((command.help or "").partition("\n\n")[0])
+
+
+def _in(language: str, heading: str) -> str:
+    return heading if language == LANGUAGES[0] else translated(heading, language)
 
 
 class _Writer:
@@ -103,20 +116,23 @@ def _described(path: str, command: Any, language: str, more: str = "") -> Iterat
         else:
             yield from ("", safe(" ".join(paragraph.split())))
     yield from block(" ".join([_typed(path), *command.collect_usage_pieces(context)]))
-    arguments: list[tuple[str, str]] = []
-    options: list[tuple[str, str]] = []
-    for parameter in command.get_params(context):
-        if (record := parameter.get_help_record(context)) is not None:
-            (options if parameter.param_type_name == "option" else arguments).append(record)
-    for title, rows in ((("argument", "引数"), arguments), (("option", "オプション"), options)):
-        if rows:
-            head = (choose(language, *title), choose(language, "meaning", "意味"))
-            yield from table(head, [(code(word), safe(_remarks(said, language))) for word, said in rows])
+    if arguments := help_lists.arguments_of(command, context):
+        yield from _parameters(choose(language, "argument", "引数"), arguments, language)
+    options = choose(language, "option", "オプション")
+    for heading, rows in help_lists.options_of(command, context):
+        title = options if heading == help_lists.OPTIONS else f"{options}: {_in(language, heading)}"
+        yield from _parameters(title, rows, language)
     if inner := _below(command):
         head = (choose(language, "subcommand", "サブコマンド"), choose(language, "what it does", "はたらき"))
         rows = [(f"[`{name}`](#dohyo-{path.replace(' ', '-')}-{name})", _first(each)) for name, each in inner.items()]
         yield from table(head, rows)
     yield from _examples(command.epilog or "")
+
+
+def _parameters(head: str, rows: list[help_lists.Record], language: str) -> Iterator[str]:
+    """A table of words and what they mean."""
+    told = [(code(word), safe(_remarks(said, language))) for word, said in rows]
+    yield from table((head, choose(language, "meaning", "意味")), told)
 
 
 def context_of(path: str, command: Any) -> Any:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.models import ArgumentInfo
 
+from dohyo.cli.layout import Told
 from dohyo.cli.options import Language, read_setup
 from dohyo.core.asked import REQUIRED, Field, check, fields_of_function
 from dohyo.core.errors import OperatorError
@@ -39,14 +40,17 @@ def asks(
     without: Sequence[str] = (),
     more: Sequence[Field] = (),
     speaks: bool = True,
+    usual: str = "",
     **settings: Any,
 ) -> Callable[[Callable[..., int | None]], Callable[..., int | None]]:
     """Make the decorated function a command of `app`, named as it is, or by `name`; `settings` are typer's.
 
     If not the `whole` request can be asked for here, the function gets what was typed of it, by its fields' names.
     There are no options for fields that the command is `without`. `more` are parameters that are told as fields. A
-    command that does not `speak` has no `--lang`.
+    command that does not `speak` has no `--lang`. The options of the fields that `usual` names come first in the
+    help, in this order, the others below the headings of their groups.
     """
+    first = usual.split()
 
     def decorated(command: Callable[..., int | None]) -> Callable[..., int | None]:
         own = (*more, *fields_of_function(command))
@@ -67,12 +71,13 @@ def asks(
             return command(**filled, speaker=speaker)
 
         # Typer reads a function's parameters off its signature.
-        parameters = [_parameter(field, shows=whole) for field in requested]
-        parameters += [_parameter(field) for field in own]
+        names = [*first, *(name for name in known if name not in first)]
+        parts = [] if whole else [field.name for field in requested]
+        parameters = [_parameter(known[each], each not in parts, each in first) for each in names]
         parameters += [CONTEXT if "lang" in known else LANGUAGE] if speaks else []
         vars(run)["__signature__"] = inspect.Signature(_in_order(parameters))
         vars(run)["__annotations__"] = {}
-        app.command(name, **settings)(run)
+        app.command(name, cls=Told, **settings)(run)
         return command
 
     return decorated
@@ -102,8 +107,11 @@ def _language_before(context: typer.Context | None) -> str:
     return str(context.parent.params["lang"])
 
 
-def _parameter(field: Field, shows: bool = True) -> inspect.Parameter:
-    """A field as typer wants a parameter; if it `shows`, the help says a number that is meant without one."""
+def _parameter(field: Field, shows: bool, is_usual: bool) -> inspect.Parameter:
+    """A field as typer wants a parameter; if it `shows`, the help says a number that is meant without one.
+
+    One that `is_usual` stands below no heading of its own.
+    """
     kind = field.kind
     usual = field.default
     typed = KINDS.get(kind, kind)
@@ -116,7 +124,10 @@ def _parameter(field: Field, shows: bool = True) -> inspect.Parameter:
         info: Any = typer.Argument(**told)
     else:
         info = typer.Option(
-            *field.options, hidden=field.said.is_hidden, **(told if kind is not bool else {"help": field.about})
+            *field.options,
+            hidden=field.said.is_hidden,
+            rich_help_panel=None if is_usual else field.said.group or None,
+            **(told if kind is not bool else {"help": field.about}),
         )
     default = inspect.Parameter.empty if usual is REQUIRED else usual
     return inspect.Parameter(

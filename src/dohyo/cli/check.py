@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from dohyo import clean
-from dohyo.bench.check.request import CheckRequest
+from dohyo.bench.check.request import FOLDERS, CheckRequest
 from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application, find_game, is_debug, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import HandInError, OperatorError
-from dohyo.core.request_fields import AsJson, Force, Trust
+from dohyo.core.request_fields import OUTPUT, AsJson, Force, Trust
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import NAME, Progress, console
 
@@ -27,18 +27,27 @@ if TYPE_CHECKING:
 
 app = application()
 
+MORE = "More tests"  # the heading of options
+
+Table = Annotated[bool, says("Print a table for spreadsheets; implies --each.", option="--csv", group=FOLDERS)]
+Saved = Annotated[str | None, says("Write the replay of the first match that goes wrong.", "FILE", group=OUTPUT)]
 Fuzz = Annotated[
-    int | None, says("Then play so many matches from rare setups and positions.", "N", at_least=1, at_most=100_000)
+    int | None,
+    says("Then play so many matches from rare setups and positions.", "N", at_least=1, at_most=100_000, group=MORE),
 ]
 Positions = Annotated[
-    list[str] | None, says("With --fuzz: also from recorded matches; a replay, or a folder of them.", "PATH")
+    list[str] | None,
+    says("With --fuzz: also from recorded matches; a replay, or a folder of them.", "PATH", group=MORE),
 ]
 
 Puzzles = Annotated[
-    str | None, says("Only this: how many puzzles of a file ('dohyo puzzles') does it solve in its time?", "FILE")
+    str | None,
+    says("Only this: how many puzzles of a file ('dohyo puzzles') does it solve in its time?", "FILE", group=MORE),
 ]
-Feedback = Annotated[str | None, says("Write a text for each bot's author there, and failing replays.", "DIR")]
-Rate = Annotated[bool, says("With --puzzles: add what it solved to the file, for the ratings.")]
+Feedback = Annotated[
+    str | None, says("Write a text for each bot's author there, and failing replays.", "DIR", group=FOLDERS)
+]
+Rate = Annotated[bool, says("With --puzzles: add what it solved to the file, for the ratings.", group=MORE)]
 
 EXAMPLES = """\b
 Examples:
@@ -57,13 +66,13 @@ SEVERAL = ("bot-several-mains", "bot-several-languages", "bot-folder-no-source")
 FURTHER = ("name", "digest", "same_as")  # columns of the CSV
 
 
-@asks(app, CheckRequest, epilog=EXAMPLES)
+@asks(app, CheckRequest, epilog=EXAMPLES, usual="seed clock")
 def check(
     asked: CheckRequest,
-    as_csv: Annotated[bool, says("Print a table for spreadsheets; implies --each.", option="--csv")] = False,
+    as_csv: Table = False,
     as_json: AsJson = False,
     feedback: Feedback = None,
-    save: Annotated[str | None, says("Write the replay of the first match that goes wrong.", "FILE")] = None,
+    save: Saved = None,
     fuzz: Fuzz = None,
     positions: Positions = None,
     puzzles: Puzzles = None,
@@ -73,7 +82,7 @@ def check(
     *,
     speaker: Speaker,
 ) -> None:
-    """Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.
+    """Examine a bot, or a folder of them: what goes wrong at which line.
 
     The bot is walked through the protocol alone, step by step, and then played against 'random'.
     """

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 app = application()
 
+CHESS = "For chess programs"  # the heading of options
+
 STATUS = {"better": 0, "not-better": 1, "undecided": 3}
 
 EXAMPLES = """\b
@@ -46,14 +48,14 @@ Anew = Annotated[bool, says("With --save: begin again, in place of what is there
 Itself = Annotated[bool, says("Compare a bot with the same program all the same: it shows what chance does.")]
 Pgn = Annotated[
     str | None,
-    says("Add the matches to this file, as chess programs do.", "FILE"),
+    says("Add the matches to this file, as chess programs do.", "FILE", group=CHESS),
 ]
-Event = Annotated[str | None, says("With --pgn: the event of the matches.", "NAME")]
-Site = Annotated[str | None, says("With --pgn: where they are played.", "NAME")]
-Bare = Annotated[bool, says("With --pgn: moves without scores and times.")]
+Event = Annotated[str | None, says("With --pgn: the event of the matches.", "NAME", group=CHESS)]
+Site = Annotated[str | None, says("With --pgn: where they are played.", "NAME", group=CHESS)]
+Bare = Annotated[bool, says("With --pgn: moves without scores and times.", group=CHESS)]
 
 
-@asks(app, CompareRequest, epilog=EXAMPLES)
+@asks(app, CompareRequest, epilog=EXAMPLES, usual="against save force workers max_pairs itself")
 def compare(
     asked: CompareRequest,
     save: Saved = None,
@@ -68,7 +70,10 @@ def compare(
     *,
     speaker: Speaker,
 ) -> int:
-    """Tell whether a bot improved: matches against its older self, or others, until it is known."""
+    """Tell whether a bot improved: it plays until that is known.
+
+    It meets its older self, or others.
+    """
     from msgspec.structs import replace
 
     from dohyo.match.found_bots import find_named

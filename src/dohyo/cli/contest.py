@@ -30,21 +30,40 @@ if TYPE_CHECKING:
     from dohyo.series.session import ContestSession
 
 
-# The commands below this one: each is a function of its name in one of the modules beside this one.
+# The groups of the commands below this one, as `listing.GROUPS` are.
+GROUPS = {
+    "look": "Play and look",
+    "part": "Who takes part",
+    "change": "Results that have to change",
+    "out": "Results for others",
+    "store": "The store",
+}
+# These commands: each is a function of its name in one of the modules beside this one, and is in a group.
 OURS = {
-    "run": "contest",
-    **dict.fromkeys(("show", "standings", "matches", "export", "replay"), "contest_looks"),
-    "files": "contest_looks",
-    **dict.fromkeys(("add", "remove", "pause", "resume", "delete"), "contest_changes"),
-    **dict.fromkeys(("rejudge", "annul", "disqualify"), "contest_rulings"),
+    "run": ("contest", "look"),
+    **dict.fromkeys(("standings", "show", "matches", "replay"), ("contest_looks", "look")),
+    **dict.fromkeys(("add", "remove", "pause", "resume"), ("contest_changes", "part")),
+    **dict.fromkeys(("rejudge", "annul", "disqualify"), ("contest_rulings", "change")),
+    "export": ("contest_looks", "out"),
+    "files": ("contest_looks", "store"),
+    "delete": ("contest_changes", "store"),
+}
+# Of those with many options: which come first in their help.
+USUAL = {
+    "run": "game format rounds folder names store",
+    "replay": "html watch save verify faults",
+    "rejudge": "bot where everything because undo workers",
 }
 
 
 def _made(name: str) -> Any:
-    module = importlib.import_module(f"dohyo.cli.{OURS[name]}")
-    request: dict[str, Any] = {"kind": ContestRequest, "whole": False, "without": ("bots",)} if name == "run" else {}
+    where, group = OURS[name]
+    module = importlib.import_module(f"dohyo.cli.{where}")
+    told: dict[str, Any] = {"usual": USUAL.get(name, ""), "rich_help_panel": group}
+    if name == "run":
+        told |= {"kind": ContestRequest, "whole": False, "without": ("bots",)}
     one = application()
-    asks(one, **request, epilog=module.EXAMPLES if name in ("run", "rejudge") else None)(getattr(module, name))
+    asks(one, **told, epilog=module.EXAMPLES if name in ("run", "rejudge") else None)(getattr(module, name))
     return command_of(one)
 
 
@@ -52,28 +71,34 @@ class Contests(WithGuests):
     """The commands below `dohyo contest`."""
 
     parent = "contest"
+    headings = GROUPS
     ours: ClassVar = {name: partial(_made, name) for name in OURS}
 
 
 app = application(cls=Contests, epilog=epilog_of("contest"))
 
+ONWARD = "To stop, and to go on"  # the heading of options
 Words = Annotated[
     list[str] | None, says("A contest file, a store, or, with --game, bots.", "FILE.toml|STORE|BOT", is_bare=True)
 ]
 RefereeFile = Annotated[
     str | None,
-    says("The file of the program that referees, to go on with a store.", "FILE", option="--referee"),
+    says("The file of the program that referees, to go on with a store.", "FILE", option="--referee", group=ONWARD),
 ]
-MostBatches = Annotated[int | None, says("Stop after so many batches; a ladder has no end of its own.", "N")]
+MostBatches = Annotated[
+    int | None, says("Stop after so many batches; a ladder has no end of its own.", "N", group=ONWARD)
+]
 TypedAgain = Annotated[
     list[str] | None,
-    says("To go on with a store: a bot that is no file, typed again.", "NAME=BOT"),
+    says("To go on with a store: a bot that is no file, typed again.", "NAME=BOT", group=ONWARD),
 ]
-Frozen = Annotated[bool, says("Refuse bots whose files have changed.")]
+Frozen = Annotated[bool, says("Refuse bots whose files have changed.", group=ONWARD)]
 Replaces = Annotated[
     bool,
     says(
-        "After a round-robin's end, let new versions of bots replace the matches of older ones.", option="--replace"
+        "After a round-robin's end, let new versions of bots replace the matches of older ones.",
+        option="--replace",
+        group=ONWARD,
     ),
 ]
 
@@ -90,7 +115,7 @@ The same command again, or the store alone, goes on where it was: every match co
 
 @app.callback(invoke_without_command=True)
 def contest(context: typer.Context, lang: Language = None) -> None:
-    """Hold contests between bots, go on where one was stopped, look at the results."""
+    """Hold contests between bots, go on with them, look at the results."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

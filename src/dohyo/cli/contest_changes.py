@@ -37,7 +37,7 @@ def add(
     *,
     speaker: Speaker,
 ) -> None:
-    """Let a bot join a contest, or the next version of one that takes part."""
+    """Let a bot join, or the next version of one that takes part."""
     from dohyo.bots.content import listed
     from dohyo.bots.typed_words import named
     from dohyo.match.found_bots import check_name, find_bots
@@ -106,7 +106,10 @@ def delete(
     *,
     speaker: Speaker,
 ) -> None:
-    """Delete a contest from its store, with its matches: one that was begun by mistake."""
+    """Delete a contest from its store, with its matches.
+
+    That is for one that was begun by mistake.
+    """
     from dohyo.series.store import open_store
 
     with open_store(store) as opened:

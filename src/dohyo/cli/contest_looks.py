@@ -10,7 +10,7 @@ import typer
 
 from dohyo import clean, doors
 from dohyo.cli.contest_changes import Name, StoreWord
-from dohyo.cli.replay import Pgn
+from dohyo.cli.replay import Copy, Pgn
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, VerifyMoves, Watch
@@ -130,7 +130,9 @@ def matches(
     *,
     speaker: Speaker,
 ) -> None:
-    """The matches that were played: who sat where, what came of it. Matches and batches are numbered from 0.
+    """The matches that were played: who sat where, what came of it.
+
+    Matches and batches are numbered from 0.
 
     With --bot and --faults, those in which the bot itself had a fault come first.
     """
@@ -169,7 +171,10 @@ def export(
     *,
     speaker: Speaker,
 ) -> None:
-    """All matches for other programs: tables, JSON, PGN headers, games for ordo; a bundle; a table in Markdown."""
+    """All matches for other programs, in a form that they read.
+
+    There are tables, JSON, PGN headers, games for ordo, a bundle, a table in Markdown.
+    """
     if FORMATS and format_ not in doors.brought("exports"):
         raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)
     write = doors.load(doors.find("exports", format_).write)
@@ -189,7 +194,7 @@ def replay(
     ruling: RulingNumber = None,
     verify: VerifyMoves = False,
     html: Page = None,
-    save: Annotated[str | None, says("Write the replay to a file of its own.", "FILE")] = None,
+    save: Copy = None,
     watch: Watch = False,
     faults: Faults = False,
     as_json: AsJson = False,
@@ -280,7 +285,10 @@ def files(
     *,
     speaker: Speaker,
 ) -> None:
-    """Say in which folder the files of a store in PostgreSQL are; this machine remembers it."""
+    """Say where the files of a store in PostgreSQL are.
+
+    This machine remembers it.
+    """
     from dohyo.series.store.address import read_address
     from dohyo.series.store.files_folder import name_folder
 

@@ -132,7 +132,7 @@ def disqualify(
     *,
     speaker: Speaker,
 ) -> None:
-    """Take a bot out, also after the end: it plays no more and has no place.
+    """Take a bot out, also after the end: it has no place any more.
 
     Where all meet all, its matches count for nobody; elsewhere they count for the others.
     """

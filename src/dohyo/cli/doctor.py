@@ -21,7 +21,10 @@ def doctor(
     *,
     speaker: Speaker,
 ) -> None:
-    """Tell what this machine offers: the sandbox, the languages, and what mends what is missing."""
+    """Tell what this machine offers, and what mends what is missing.
+
+    That is the sandbox, and the programming languages.
+    """
     from dohyo.match.doctor import diagnose
 
     found = diagnose(python)

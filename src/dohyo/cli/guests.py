@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any, ClassVar
 
-from typer.core import TyperGroup
-
 from dohyo import doors
+from dohyo.cli.layout import Grouped, Row
 from dohyo.cli.options import application, command_of
 from dohyo.core import notices
 from dohyo.core.errors import OperatorError
@@ -59,7 +58,7 @@ class MadeWhenAsked(UserDict[str, Any]):
         return self.data[name]
 
 
-class WithGuests(TyperGroup):
+class WithGuests(Grouped):
     """A command of ours with commands below it, and those of guests. Words that none has may be claimed by one.
 
     `ours` says how each of our own is made.
@@ -72,6 +71,11 @@ class WithGuests(TyperGroup):
         """Have our commands before the guests'; of one name, ours is meant."""
         theirs = {name: partial(_made, each) for name, each in below(self.parent).items()}
         super().__init__(**{**words, "commands": MadeWhenAsked({**self.ours, **theirs, **self.ours})})
+
+    def rows(self, context: Any) -> list[Row]:
+        """The commands that people are told of; a guest's door says its place."""
+        places = {name: each.place for name, each in below(self.parent).items() if name not in self.ours}
+        return [row._replace(place=places.get(row.name, row.place)) for row in super().rows(context)]
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Find the command in these words."""
@@ -98,6 +102,7 @@ def _made(each: doors.Command) -> Any:
     except OperatorError as error:
         command = _broken(each.says, error)
     command.hidden = each.hidden
+    command.rich_help_panel = each.group
     return command
 
 

@@ -18,15 +18,15 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from types import TracebackType
 from typing import Annotated, Any, NoReturn
 
 import typer
-from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from dohyo import __version__, clean
+from dohyo.cli.layout import Grouped
 from dohyo.cli.options import Language, application, command_of, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
@@ -35,29 +35,20 @@ from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
 from dohyo.i18n.catalogue import broken
 from dohyo.system import interpreter, search_path
 
-# Our own: each is the module of its name in this package, with a typer application called `app`. Guests bring more.
-OURS = {
-    "check": "Examine a bot, or a folder of them: what goes wrong at which line, how long its turns take.",
-    "compare": "Tell whether a bot improved: matches against its older self, or others, until it is known.",
-    "contest": "Hold contests between bots, go on where one was stopped, look at the results.",
-    "doctor": "Tell what this machine offers: the sandbox, the languages, and what mends what is missing.",
-    "games": "List the games: facts, setup options, clocks, sample bots.",
-    "play": "Play one match: between bots, or yourself against them.",
-    "replay": "Look at a recorded match, verify it, watch it, make it a page.",
-    "schema": "Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header, of puzzles.",
-}
+# Our own: each is the module of its name in this package, with a typer application called `app`, and has its sentence
+# in `listing.OURS`. Guests bring more.
+OURS = ("cache", "check", "compare", "contest", "doctor", "games", "help", "play", "replay", "schema", "version")
 
 COMPLETES = "_DOHYO_COMPLETE"  # typer's variable, by which a shell asks what may follow
-FULL_STOP = "。"  # of a Japanese sentence, behind which no blank stands
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
 OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
-class Commands(TyperGroup):
+class Commands(Grouped):
     """The commands, each imported when it is asked for."""
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names, in alphabetical order; those of `doors.Commands` are listed elsewhere."""
+        """The names, as the help has them; those of `doors.Commands` are listed elsewhere."""
         return list(commands())
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
@@ -74,12 +65,15 @@ class Commands(TyperGroup):
         super().format_help_text(ctx, formatter)
         formatter.write_paragraph()
         with formatter.indentation():
+            from dohyo.cli.listing import where_to_look
+
             formatter.write_text(where_to_look(ctx.obj))
 
-    def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """List the commands for `--help` without importing them."""
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, _translated(about, ctx.obj)) for name, about in commands().items()])
+    def listed(self, context: Any) -> Any:
+        """The commands that people are told of, in their groups; none is imported."""
+        from dohyo.cli.listing import listed
+
+        return listed(str(context.obj))
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """What a shell offers for the first word: the commands, of which none is imported, or options."""
@@ -87,7 +81,7 @@ class Commands(TyperGroup):
 
         if incomplete[:1] == "-":
             return super().shell_complete(ctx, incomplete)
-        return offered(((name, _translated(about, ctx.obj)) for name, about in commands().items()), incomplete)
+        return offered((row for each in self.listed(ctx) for row in each.rows), incomplete)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find the command; an unknown one is the operator's mistake."""
@@ -123,9 +117,9 @@ class Commands(TyperGroup):
 @cache
 def commands() -> dict[str, str]:
     """Every command of `dohyo` that `--help` lists: its name, and its sentence there."""
-    from dohyo.cli.guests import below
+    from dohyo.cli.listing import listed
 
-    return dict(sorted({**{name: each.says for name, each in below("").items()}, **OURS}.items()))
+    return {name: says for each in listed(LANGUAGES[0]) for name, says in each.rows}
 
 
 @cache
@@ -146,18 +140,6 @@ def more_commands() -> list[str]:
     return [name for name in more() if name not in commands()]
 
 
-def where_to_look(language: str) -> str:
-    """The sentences below what `dohyo` is: on commands to begin with, and on those that are not listed."""
-    from dohyo import doors
-    from dohyo.cli.guests import below
-
-    first = [each.epilog for each in below("").values() if each.epilog]
-    last = [each.says for each in doors.brought("more_commands").values()]
-    own = "'dohyo COMMAND --help' explains a command."
-    told = [_translated(sentence, language) for sentence in (*first, own, *last)]
-    return "".join(each if each.endswith(FULL_STOP) else f"{each} " for each in told).rstrip()
-
-
 def application_of(name: str, speaker: Speaker = ENGLISH) -> typer.Typer:
     """What makes the command of that name, one of `commands` or of `more_commands`, whose help `speaker` says."""
     if name in OURS:
@@ -174,7 +156,7 @@ def application_of(name: str, speaker: Speaker = ENGLISH) -> typer.Typer:
 
 
 @cache
-def _all_commands(language: str) -> Any:
+def whole_command(language: str) -> Any:
     """The command `dohyo` itself."""
     return _in_language(command_of(app), "", language)
 
@@ -186,15 +168,6 @@ def _in_language(command: Any, path: str, language: str) -> Any:
     from dohyo.cli.help_texts import translate
 
     return translate(command, path, language)
-
-
-def _translated(sentence: str, language: str) -> str:
-    """A sentence of `--help` in that language."""
-    if language == LANGUAGES[0]:
-        return sentence
-    from dohyo.cli.help_texts import translated
-
-    return translated(sentence, language)
 
 
 app = application(cls=Commands, add_completion=True)
@@ -216,7 +189,11 @@ def dohyo(
 ) -> None:
     """Dohyo, the arena for programs that play games."""
     if context.invoked_subcommand is None:
-        typer.echo(context.get_help())
+        from dohyo.cli.help_lists import overview
+        from dohyo.cli.listing import listed, told
+
+        language = str(context.obj)
+        typer.echo(overview(listed(language), context, partial(told, language=language)))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -226,14 +203,14 @@ def run(arguments: Sequence[str]) -> int:
     if os.environ.get(COMPLETES):  # a shell wants to know what may follow
         from dohyo.cli.completion import answer
 
-        answer(_all_commands(language), language)
+        answer(whole_command(language), language)
     try:
         if sys.platform == "win32":
             raise OperatorError("no-windows")
         _check_folders()
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
-        command = _all_commands(language)
+        command = whole_command(language)
         with notices.heard_by(lambda key, details: typer.echo(speaker.say(key, **details), err=True)):
             for path in broken(language) if language not in LANGUAGES else ():
                 notices.tell("words-broken", path=path)

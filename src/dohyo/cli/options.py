@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dohyo.cli.layout import Grouped
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, Speaker, languages
 from dohyo.i18n.catalogue import is_known, of_locale
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from dohyo.series.request import ManyMatchesRequest
 
 LONGEST_VALUE = 1 << 20  # characters of a file that is a setup's value
+WIDEST = 112  # columns of a terminal that the help uses: longer lines are hard to read
 
 
 def application(**settings: Any) -> typer.Typer:
@@ -27,8 +29,8 @@ def application(**settings: Any) -> typer.Typer:
     return typer.Typer(
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
-        context_settings={"help_option_names": ["-h", "--help"]},
-        **{"add_completion": False, **settings},
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
+        **{"add_completion": False, "cls": Grouped, **settings},
     )
 
 

@@ -15,9 +15,9 @@ from dohyo.cli.options import Outputs, application, find_game, is_debug, sandbox
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request_fields import AsJson, Faults, Force, Page, Saved, Trust, Watch
+from dohyo.core.request_fields import OUTPUT, AsJson, Faults, Force, Page, Saved, Trust, Watch
 from dohyo.i18n import Speaker
-from dohyo.match.request import PlayRequest
+from dohyo.match.request import ONWARD, PlayRequest
 from dohyo.terminal.screen import Progress, TurnListener, print_json
 
 if TYPE_CHECKING:
@@ -33,8 +33,12 @@ app = application()
 
 MAX_TRIES = 3  # of a match in which Dohyo itself was stopped
 
-Until = Annotated[str | None, says("Play on until the first bot has such a match.", one_of=("fault", "loss", "win"))]
-Most = Annotated[int | None, says("With --until: give up after so many matches. Without it: 100.", "N", at_least=1)]
+Until = Annotated[
+    str | None, says("Play on until the first bot has such a match.", one_of=("fault", "loss", "win"), group=ONWARD)
+]
+Most = Annotated[
+    int | None, says("With --until: give up after so many matches. Without it: 100.", "N", at_least=1, group=ONWARD)
+]
 
 Browser = Annotated[bool, says("With me among the bots: play at a page, in a browser of this machine.")]
 
@@ -52,7 +56,7 @@ A bot is a source file (built by itself), an executable, a folder with a bot.tom
 line, or the name of a sample bot ('dohyo games' lists them); me is you, me:30 you with 30 s for each turn."""
 
 
-@asks(app, PlayRequest, epilog=EXAMPLES)
+@asks(app, PlayRequest, epilog=EXAMPLES, usual="watch browser html save seed setup")
 def play(
     asked: PlayRequest,
     save: Saved = None,
@@ -62,7 +66,7 @@ def play(
     most: Most = None,
     faults: Faults = False,
     as_json: AsJson = False,
-    strict: Annotated[bool, says("Exit with status 1 if any bot misbehaved.")] = False,
+    strict: Annotated[bool, says("Exit with status 1 if any bot misbehaved.", group=OUTPUT)] = False,
     force: Force = False,
     trust: Trust = False,
     browser: Browser = False,

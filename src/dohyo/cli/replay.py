@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 app = application()
 
+FORMS = "Exactly what is in it"  # the heading of options
+
 STANDARD_OUTPUT = "-"
 
 EXAMPLES = """\b
@@ -52,26 +54,30 @@ Against = Annotated[
     list[str] | None,
     says("With --serve: a bot to play on against, beside the samples. May be repeated.", "BOT", option="--against"),
 ]
-Lines = Annotated[str | None, says("Write it as JSON Lines, with states and inputs; - prints them.", "FILE")]
-Pgn = Annotated[str | None, says("Write a match of chess as a game in PGN; - prints it.", "FILE")]
+Copy = Annotated[str | None, says("Write the replay to a file of its own.", "FILE")]
+Inputs = Annotated[
+    str | None, says("Print exactly the bytes that this seat was sent, and nothing else.", "SEAT", group=FORMS)
+]
+Lines = Annotated[
+    str | None, says("Write it as JSON Lines, with states and inputs; - prints them.", "FILE", group=FORMS)
+]
+Pgn = Annotated[str | None, says("Write a match of chess as a game in PGN; - prints it.", "FILE", group=FORMS)]
 
 
-@asks(app, epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES, usual="html seat save serve against watch verify")
 def replay(
     file: ReplayWord,
     verify: VerifyMoves = False,
     html: Page = None,
+    save: Copy = None,
     seat: Seat = None,
     serve: Serve = False,
     against: Against = None,
     watch: Watch = False,
     faults: Faults = False,
     as_json: AsJson = False,
-    inputs: Annotated[
-        str | None,
-        says("Print exactly the bytes that this seat was sent, and nothing else.", "SEAT"),
-    ] = None,
-    turn: Annotated[int | None, says("With --inputs: only those of this turn.", "T")] = None,
+    inputs: Inputs = None,
+    turn: Annotated[int | None, says("With --inputs: only those of this turn.", "T", group=FORMS)] = None,
     jsonl: Lines = None,
     pgn: Pgn = None,
     force: Force = False,
@@ -84,7 +90,7 @@ def replay(
 
     alone = {"--serve": "" if serve else None, "--jsonl": jsonl, "--pgn": pgn, "--inputs": inputs}
     if asked := [(option, word) for option, word in alone.items() if word is not None]:
-        others = verify or watch or faults or as_json or html is not None or seat is not None
+        others = verify or watch or faults or as_json or html is not None or seat is not None or save is not None
         if len(asked) > 1 or others or (turn is not None and inputs is None):
             raise OperatorError("option-alone", option=asked[0][0])
         _do_alone(*asked[0], _found(file), turn, force, speaker, against or [])
@@ -97,8 +103,8 @@ def replay(
         raise OperatorError("seat-without-html")
     if html is not None and Path(html).resolve() == Path(file).resolve():
         raise OperatorError("html-over-replay", path=file)
-    outputs = Outputs(None, html, speaker, force)
-    outputs.source = None if is_meant(file) else file
+    outputs = Outputs(save, html, speaker, force)
+    outputs.source = file if not is_meant(file) else save
     outputs.check()
     match = _found(file)
     if seat is not None:

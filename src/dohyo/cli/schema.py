@@ -32,7 +32,7 @@ def schema(
     *,
     speaker: Speaker,
 ) -> None:
-    """Print a JSON schema for editors: of bot.toml, of contest files, of a replay's header, of puzzles."""
+    """Print a JSON schema of a kind of file, for editors."""
     from dohyo.cli.overwriting import check_outputs
     from dohyo.match.files import write_whole
     from dohyo.series.schemas import SCHEMAS, is_schema

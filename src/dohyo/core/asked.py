@@ -50,6 +50,7 @@ class Says(NamedTuple):
     pattern: str = WORD
     is_bare: bool = False
     is_hidden: bool = False
+    group: str = ""
     written: Any = None
     more: Mapping[str, Any] = {}
 
@@ -70,8 +71,9 @@ def says(
     several options with spaces between. `takes` says what is accepted, where that does not follow from the type, the
     bounds, or the words of which it is `one_of`; a function for these means that somebody else looks a word up.
     Further: a number is `at_least` and `at_most` so much, a text is no longer than `longest` and fits the `pattern`.
-    A field that `is_bare` is typed without an option, one that `is_hidden` is no part of the help. In a file it is
-    `written` as another type than the field has; `more` is added to its JSON schema.
+    A field that `is_bare` is typed without an option, one that `is_hidden` is no part of the help. Where a command
+    has many options, its own stands below the heading `group` (in English, as `about`). In a file it is `written` as
+    another type than the field has; `more` is added to its JSON schema.
     """
     words = one_of if callable(one_of) else tuple(one_of)
     shown = metavar or ("" if callable(words) else "|".join(words))

@@ -14,6 +14,8 @@ from dohyo.core.request_fields import (
     Setup,
 )
 
+ONWARD = "From a position, or many times"  # the heading of options
+
 
 class PlayRequest(Request, kw_only=True):
     """Play one match: between bots, or yourself against them."""
@@ -25,13 +27,15 @@ class PlayRequest(Request, kw_only=True):
     clock: ClockWord = None
     build: Build = None
     python: Interpreter = None
-    start: Annotated[str | None, says("Begin with the state of a replay's turn.", "FILE@TURN", option="--from")] = (
-        None
-    )
+    start: Annotated[
+        str | None, says("Begin with the state of a replay's turn.", "FILE@TURN", option="--from", group=ONWARD)
+    ] = None
     first: Annotated[
         list[str],
         says(
-            "With --from: what a seat does in that turn, as a bot writes it; the bots begin after it.", "SEAT=ACTION"
+            "With --from: what a seat does in that turn, as a bot writes it; the bots begin after it.",
+            "SEAT=ACTION",
+            group=ONWARD,
         ),
     ] = []
     times: Annotated[
@@ -41,6 +45,7 @@ class PlayRequest(Request, kw_only=True):
             "N",
             at_least=1,
             at_most=100_000,
+            group=ONWARD,
         ),
     ] = None
     pondering: PonderingOrNot = None

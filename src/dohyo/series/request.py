@@ -11,6 +11,7 @@ from dohyo.core.contest import MAX_ROUNDS, USUAL_FORMAT
 from dohyo.core.request_fields import (
     CLOCK,
     CLOCK_KEYS,
+    MATCH,
     MAX_SEED,
     STRICT,
     ClockWord,
@@ -92,7 +93,7 @@ class ContestRequest(Request, kw_only=True):
     ] = USUAL_FORMAT
     rounds: Annotated[int, says("How much is played. Without it: 1.", "N", at_least=1, at_most=MAX_ROUNDS)] = 1
     seed: Annotated[
-        int | None, says("Decides all dice. Without it: a new one.", "N", at_least=0, at_most=MAX_SEED)
+        int | None, says("Decides all dice. Without it: a new one.", "N", at_least=0, at_most=MAX_SEED, group=MATCH)
     ] = None
     setup: Setup = {}
     options: Annotated[
@@ -102,6 +103,7 @@ class ContestRequest(Request, kw_only=True):
             "KEY=VALUE",
             option="--option",
             takes=Message("takes.format-options"),
+            group=MATCH,
         ),
     ] = {}
     bots: Annotated[
@@ -127,6 +129,7 @@ class ContestRequest(Request, kw_only=True):
             takes=Message("takes.a-clock"),
             written=str | int | float,
             more={"examples": ["0.1", "online,mode=fair"]},
+            group=MATCH,
         ),
     ] = None
     sandbox: ContestSandbox = STRICT
@@ -151,6 +154,9 @@ class ManyMatchesRequest(Request, kw_only=True):
     sandbox: SandboxWord = "auto"
 
 
+KNOWN = "When it is known"  # the heading of options
+
+
 class CompareRequest(ManyMatchesRequest, kw_only=True):
     """Tell whether a bot improved: matches against its older self, or others, until it is known."""
 
@@ -159,11 +165,13 @@ class CompareRequest(ManyMatchesRequest, kw_only=True):
     baselines: Annotated[
         list[str], says("What it is compared with: a bot, or git:REV[:PATH].", "BASELINE...", is_bare=True)
     ]
-    elo0: Annotated[float, says("Better is what is more than so much better.", "ELO")] = 0.0
-    elo1: Annotated[float, says("Give up once it is surely not so much better.", "ELO")] = 10.0
-    alpha: Annotated[float, says("How often it may be called better wrongly.", "RATE")] = 0.05
-    beta: Annotated[float, says("How often it may be called not better wrongly.", "RATE")] = 0.05
-    max_pairs: Annotated[int | None, says("Stop after so many pairs. Without it: when it is known.", "N")] = None
+    elo0: Annotated[float, says("Better is what is more than so much better.", "ELO", group=KNOWN)] = 0.0
+    elo1: Annotated[float, says("Give up once it is surely not so much better.", "ELO", group=KNOWN)] = 10.0
+    alpha: Annotated[float, says("How often it may be called better wrongly.", "RATE", group=KNOWN)] = 0.05
+    beta: Annotated[float, says("How often it may be called not better wrongly.", "RATE", group=KNOWN)] = 0.05
+    max_pairs: Annotated[
+        int | None, says("Stop after so many pairs. Without it: when it is known.", "N", group=KNOWN)
+    ] = None
     against: Annotated[
         list[str], says("A bot that all play against, on the seats that are left. May be repeated.", "BOT")
     ] = []

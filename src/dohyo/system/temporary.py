@@ -21,8 +21,11 @@ import stat
 import tempfile
 import time
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
+from itertools import islice
+from typing import NamedTuple
 from uuid import uuid4
 
 from dohyo.system import disk, proc
@@ -70,7 +73,24 @@ def path_of(kind: str, process: int, mark: str = "", cache: str | None = None) -
 @cache
 def sweep(cache: str | None = None) -> None:
     """Remove what killed processes of ours have left here; runs once in each process."""
-    removed = 0
+    for one in islice((one for one in made(cache) if one.is_left), MOST):
+        disk.remove(one.path)
+
+
+class Made(NamedTuple):
+    """A folder that a process of this user's has made: whether it `is_left`, or the process `runs` here.
+
+    It may be neither: the process is elsewhere, or nobody can tell.
+    """
+
+    path: str
+    process: int
+    is_left: bool
+    runs: bool
+
+
+def made(cache: str | None = None) -> Iterator[Made]:
+    """Our folders among temporary files, or in a folder of a cache."""
     with suppress(OSError), os.scandir(cache or tempfile.gettempdir()) as entries:
         for entry in entries:
             if (found := _NAME.fullmatch(entry.name)) is None:
@@ -78,11 +98,9 @@ def sweep(cache: str | None = None) -> None:
             if (changed := _own_folder(entry)) is None:
                 continue
             is_here = found[3] == _place()
-            if _has_ended(int(found[1]), int(found[2])) if is_here else cache and _is_left(entry.path, changed):
-                disk.remove(entry.path)
-                removed += 1
-                if removed == MOST:
-                    return
+            has_ended = is_here and _has_ended(int(found[1]), int(found[2]))
+            is_left = has_ended or (not is_here and cache is not None and _is_left(entry.path, changed))
+            yield Made(entry.path, int(found[1]), is_left, is_here and not has_ended)
 
 
 def _own_folder(entry: os.DirEntry[str]) -> float | None:

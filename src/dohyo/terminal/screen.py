@@ -34,12 +34,19 @@ def can_draw() -> bool:
 def console() -> Console:
     """Standard output: as wide as the terminal; without a terminal, as wide as needed and without colours.
 
+    With `NO_COLOR` in the environment there is no style at all, where rich alone would still write in bold.
+
     Control characters of printed texts are removed; only rich's own sequences remain. This is the last protection: it
     does not prevent a text from imitating a row of a table.
     """
     is_seen = sys.stdout.isatty()
     return _console_type()(
-        width=None if is_seen else WIDE, highlight=False, markup=False, emoji=False, soft_wrap=not is_seen
+        width=None if is_seen else WIDE,
+        highlight=False,
+        markup=False,
+        emoji=False,
+        soft_wrap=not is_seen,
+        color_system=None if os.environ.get("NO_COLOR") else "auto",
     )
 
 
@@ -165,6 +172,7 @@ class Progress:
         self._speaker = speaker
         self._is_seen = sys.stderr.isatty()
         self._next = 0.0
+        self._wide = 0  # columns of the line that is shown
 
     def __enter__(self) -> Progress:
         self.show(self._speaker.say("progress.start"))
@@ -184,9 +192,14 @@ class Progress:
     def show(self, line: str) -> None:
         """Replace the line before by `line`."""
         if self._is_seen:
-            self._next = monotonic() + self.EVERY
-            sys.stderr.write(f"\r\x1b[K{clean.line(line)}")
+            from rich.cells import cell_len
+
+            self._next, told = monotonic() + self.EVERY, clean.line(line)
+            wide, before = cell_len(told), self._wide
+            # Blanks over the line before, as escape sequences are not for every terminal.
+            sys.stderr.write(f"\r{told}{' ' * (before - wide)}" if told else f"\r{' ' * before}\r")
             sys.stderr.flush()
+            self._wide = wide
 
     def step(self, line: str) -> None:
         """Show that a step begins which takes long; without a terminal, it gets a line of its own."""

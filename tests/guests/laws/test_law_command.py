@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -50,6 +51,19 @@ def test_a_broken_law_is_told_by_the_exit_status(typed: Type, game: Path) -> Non
     game.write_text(game.read_text().replace("s.turn == ROWS * COLUMNS", "s.turn == 100"))
     assert typed("laws", "evening-game", "--only", "a_random_match_ends")[0] == 1
     assert typed("laws", "evening-game", "--only", "no_such_law")[0] == 2
+
+
+def test_laws_as_a_document(typed: Type, game: Path) -> None:
+    """--json prints each law that was tried: whether it held, and what broke it."""
+    only = ("--only", "a_random_match_ends", "--json")
+    status, out, _ = typed("laws", "evening-game", *only)
+    (law,) = json.loads(out)["laws"]
+    assert (status, law["outcome"], law["said"]) == (0, "held", "")
+    game.write_text(game.read_text().replace("s.turn == ROWS * COLUMNS", "s.turn == 100"))
+    status, out, _ = typed("laws", "evening-game", *only)
+    (law,) = json.loads(out)["laws"]
+    assert (status, law["outcome"]) == (1, "broken")
+    assert law["said"]
 
 
 def test_without_pytest_it_says_how_to_install_it(typed: Type, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

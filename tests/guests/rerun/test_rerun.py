@@ -116,6 +116,26 @@ def test_another_bot(typed: Type, recorded: str, folder: Path) -> None:
     assert "ターン 8 で違います" in typed("rerun", recorded, "0", "other.py", "--trust", "--lang", "ja").out
 
 
+def test_as_a_document(typed: Type, recorded: str, folder: Path) -> None:
+    """--json prints what came of it and nothing else: each turn that is worth telling; the status is as before."""
+    same = json.loads(typed("rerun", recorded, "0", "--trust", "--json").out)
+    assert (same["name"], same["is_same_bot"], same["turns"], same["differing"]) == ("counting", True, 6, [])
+    (folder / "other.py").write_text(COUNTING.replace("count % 4", "(count + count // 3) % 4"))
+    status, out, _ = typed("rerun", recorded, "0", "other.py", "--trust", "--json", "--strict")
+    other = json.loads(out)
+    assert (status, other["is_same_bot"], len(other["differing"])) == (1, False, 4)
+    assert other["told"][0] | {"errors": ""} == {
+        "turn": 8,
+        "before": "L",
+        "now": "U",
+        "differs": True,
+        "faults": [],
+        "errors": "",
+    }
+    refused = typed("rerun", recorded, "0", "--trust", "--json", "--debugger", "pdb")
+    assert (refused.status, refused.out, refused.err.count("\n")) == (2, "", 1)
+
+
 def test_an_error_about_the_end_of_its_input_is_no_mistake(typed: Type, recorded: str, folder: Path) -> None:
     """A bot that reads on when the match is over writes a traceback: it is said that this is no fault."""
     (folder / "reads.py").write_text(COUNTING + "input()\n")

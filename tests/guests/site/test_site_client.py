@@ -90,6 +90,10 @@ def test_a_bot_goes_to_a_ladder_and_its_match_comes_home(site: RunningSite, keyb
     again = keyboard.type("rerun", replay, str(seat), "Homebody", "--sandbox", "auto", "--until", "3")
     assert again.returncode == 0, again.stderr
     assert "Homebody" in keyboard.type("status").stdout
+    stands = json.loads(keyboard.type("status", "--json").stdout)
+    (own,) = [each for each in stands["bots"] if each["ladder"] == ladder]
+    assert (stands["site"], own["bot"], own["state"]) == (site.url, "Homebody", "entered")
+    assert own["standing"]["matches"] >= 1
 
 
 def test_a_refused_bot_is_told_in_the_examiners_words(site: RunningSite, keyboard: Keyboard, ladder: str) -> None:
@@ -101,6 +105,8 @@ def test_a_refused_bot_is_told_in_the_examiners_words(site: RunningSite, keyboar
     assert "SyntaxError" in done.stdout
     assert "was refused" in done.stdout
     assert not (keyboard.home / "config").exists()
+    told = keyboard.type("submit", "broken.py", ladder, "--name", "Broken by command", "--json", **environment)
+    assert (told.returncode, json.loads(told.stdout)["state"]) == (1, "refused"), told.stderr
     done = keyboard.type("submit", "broken.py", ladder, "--name", "gunner", "--no-wait", **environment)
     assert done.returncode == 2
     assert "belongs to somebody else" in done.stderr
@@ -171,6 +177,8 @@ def test_what_was_handed_in_is_never_called_lost(stranger: tuple[str, type[Stran
     done = keyboard.type("submit", "B.py", "x", DOHYO_SITE=url, DOHYO_TOKEN="dohyo_x")
     assert done.returncode == 3, done.stderr
     assert "It was handed in, as B" in done.stdout
+    told = keyboard.type("submit", "B.py", "x", "--json", DOHYO_SITE=url, DOHYO_TOKEN="dohyo_x")
+    assert (told.returncode, json.loads(told.stdout)["id"]) == (3, 7)
 
 
 def test_a_token_that_is_none_is_not_kept(site: RunningSite, keyboard: Keyboard) -> None:

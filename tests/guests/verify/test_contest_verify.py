@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
 from contextlib import closing
@@ -23,6 +24,8 @@ def test_a_store_that_is_whole(held: Type) -> None:
     for more in ((), ("--again",)):
         done = held("contest", "verify", "contest.db", *more)
         assert done == (0, "'contest.db' is whole: 1 contest, 4 matches.\n", "")
+        found = json.loads(held("contest", "verify", "contest.db", *more, "--json").out)
+        assert found == {"store": "contest.db", "contests": 1, "matches": 4, "removed": 0, "findings": []}
 
 
 CHANGES = {
@@ -50,6 +53,9 @@ def test_what_was_changed_by_hand_is_found(held: Type, folder: Path, change: str
     assert done.status == 2
     assert done.err.startswith("The store 'contest.db' ")
     assert len(done.err.splitlines()) == 1
+    document = held("contest", "verify", "contest.db", "--json")
+    assert (document.status, document.err) == (2, done.err)
+    assert [each["finding"] for each in json.loads(document.out)["findings"]][:1] == done.out.splitlines()[:1]
 
 
 def test_code_that_was_removed_on_purpose_is_no_loss(held: Type, folder: Path) -> None:

@@ -40,7 +40,7 @@ WIDTH = 60  # of the curve, in characters
 BARS = "▁▂▃▄▅▆▇█"
 
 
-@asks(app, AnalyseRequest)
+@asks(app, AnalyseRequest, usual="html seconds seat by")
 def analyse(
     asked: AnalyseRequest,
     html: Annotated[str | None, says("Write a page with the match and all this.", "FILE")] = None,
@@ -50,7 +50,7 @@ def analyse(
     *,
     speaker: Speaker,
 ) -> None:
-    """Say why a match went as it did: chances turn by turn, decisions that cost the most."""
+    """Say why a match went as it did, and which decisions cost the most."""
     from dohyo import games
     from dohyo.guests.analysis import chances
     from dohyo.match.replays import replays

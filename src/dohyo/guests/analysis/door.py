@@ -7,8 +7,10 @@ from dohyo.doors import Command, Guest
 GUEST = Guest(
     commands={
         "analyse": Command(
-            "Say why a match went as it did: chances turn by turn, decisions that cost the most.",
+            "Say why a match went as it did, and which decisions cost the most.",
             "dohyo.guests.analysis.command:app",
+            group="improve",
+            place=4,
         )
     },
     analyses={

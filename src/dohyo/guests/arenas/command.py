@@ -12,6 +12,7 @@ from dohyo.cli.options import application, find_game, read_clock_terms, sandbox_
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import (
+    MATCH,
     NO_SETUP,
     ClockWord,
     FaultIsLast,
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 app = application()
 
+THEIRS = "As brutaltester types it"  # the heading of options
+
 SEEDS = 1 << 63  # how many seeds there are; other arenas' may be below zero
 SEED_WORD = "seed="  # of brutaltester's -d
 
@@ -44,7 +47,7 @@ arena reads them, and the exit status is 0. docs/other-arenas.md has whole confi
 
 BotWords = Annotated[list[str] | None, says("One bot a seat.", "BOT", is_bare=True)]
 For = Annotated[str, says("Whose runner reads the result.", "psyleague|cgarena|brutaltester")]
-SeedWord = Annotated[int | None, says("Decides the dice. Without it: a new one.", "N")]
+SeedWord = Annotated[int | None, says("Decides the dice. Without it: a new one.", "N", group=MATCH)]
 Saved = Annotated[
     str | None,
     says("Write the replay; compressed when the name ends in .zst.", "FILE", option="--save -l"),
@@ -54,7 +57,7 @@ Saved = Annotated[
 def _player(number: int) -> Any:
     """The option for one player, as brutaltester names it; the help shows the first of eight."""
     about = "The first player, as brutaltester says it; up to -p8."
-    return says(about, "BOT", option=f"-p{number}", is_hidden=number > 1)
+    return says(about, "BOT", option=f"-p{number}", is_hidden=number > 1, group=THEIRS)
 
 
 Player1 = Annotated[str | None, _player(1)]
@@ -65,10 +68,10 @@ Player5 = Annotated[str | None, _player(5)]
 Player6 = Annotated[str | None, _player(6)]
 Player7 = Annotated[str | None, _player(7)]
 Player8 = Annotated[str | None, _player(8)]
-Data = Annotated[str | None, says("As brutaltester gives the seed.", "seed=N", option="-d")]
+Data = Annotated[str | None, says("As brutaltester gives the seed.", "seed=N", option="-d", group=THEIRS)]
 
 
-@asks(app, epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES, usual="for_ save")
 def referee(
     game: GameWord,
     bots: BotWords = None,
@@ -94,7 +97,10 @@ def referee(
     *,
     speaker: Speaker,
 ) -> None:
-    """Referee one match for another arena's runner, told as that arena reads it."""
+    """Referee one match for another arena's runner.
+
+    The result is told as that arena reads it.
+    """
     from dohyo.executors.messages import MatchOrder
     from dohyo.executors.one_match import play_order
     from dohyo.match.found_bots import find_named

@@ -7,8 +7,10 @@ from dohyo.doors import Command, Guest
 GUEST = Guest(
     commands={
         "referee": Command(
-            "Referee one match for another arena's runner, told as that arena reads it.",
+            "Referee one match for another arena's runner.",
             "dohyo.guests.arenas.command:app",
+            group="games",
+            place=2,
         ),
         "contest words": Command(
             "Carry out words of fastchess, cutechess or brutaltester.",

@@ -43,7 +43,7 @@ def watch(
     *,
     speaker: Speaker,
 ) -> None:
-    """Watch a contest: the most interesting match, what happens in it, how the standings move."""
+    """Watch a contest: its most interesting match, and the standings."""
     from dohyo.series.broadcast.stage import Stage
     from dohyo.series.store import open_store
 

@@ -7,8 +7,10 @@ from dohyo.doors import Command, Guest
 GUEST = Guest(
     commands={
         "watch": Command(
-            "Watch a contest: the most interesting match, what happens in it, how the standings move.",
+            "Watch a contest: its most interesting match, and the standings.",
             "dohyo.guests.broadcast.command:app",
+            group="play",
+            place=3,
         )
     }
 )

@@ -15,7 +15,7 @@ from dohyo.i18n import Speaker
 if TYPE_CHECKING:
     from dohyo.guests.cluster.keys import ClusterAccess
 
-app = application(help="Start a cluster, or a part of one: contests then play on many machines.")
+app = application(help="Start a cluster, or a part of one: contests on many machines.")
 
 PORT = 8786  # Dask's own
 
@@ -25,7 +25,7 @@ Port = Annotated[int, says("Where it listens; 0 takes any.", "PORT", at_least=0,
 
 @app.callback(invoke_without_command=True)
 def cluster(context: typer.Context, lang: Language = None) -> None:
-    """Start a cluster, or a part of one: contests then play on many machines."""
+    """Start a cluster, or a part of one: contests on many machines."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

@@ -54,7 +54,10 @@ def coach(
     *,
     speaker: Speaker,
 ) -> None:
-    """Say what costs a bot the most points over all its matches, with evidence."""
+    """Say what costs a bot the most points over all its matches.
+
+    Each finding comes with its evidence.
+    """
     from dohyo.cli.overwriting import check_outputs
     from dohyo.guests.coach.coaching import coached
     from dohyo.guests.coach.matches import gathered

@@ -7,8 +7,10 @@ from dohyo.doors import Command, Guest
 GUEST = Guest(
     commands={
         "coach": Command(
-            "Say what costs a bot the most points over all its matches, with evidence.",
+            "Say what costs a bot the most points over all its matches.",
             "dohyo.guests.coach.command:app",
+            group="improve",
+            place=3,
         )
     }
 )

@@ -38,7 +38,7 @@ def demo(
     *,
     speaker: Speaker,
 ) -> None:
-    """Show what Dohyo does: build sample bots, play, write replays to look at."""
+    """Show what Dohyo does: build bots, play, write replays to look at."""
     from dohyo.games import all_games
 
     place = Path(folder)

@@ -12,15 +12,18 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.asking import asks
 from dohyo.cli.options import application, find_game
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import AsJson
 from dohyo.i18n import Speaker
 
 app = application()
@@ -34,6 +37,8 @@ Examples:
 One mistake breaks many laws: it stops at the first one."""
 
 BROKEN = 1  # the exit status where a law is broken; others of pytest's say that none could be tried
+LONGEST = 2000  # characters of what broke a law
+OUTCOMES = {"failure": "broken", "error": "broken", "skipped": "skipped"}
 SETTINGS = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")  # an operator's, in the environment: they are of other tests
 
 
@@ -43,6 +48,7 @@ def laws(
     only: Annotated[str | None, says("Only the laws that have this in their names.", "TEXT")] = None,
     everything: Annotated[bool, says("Go on when a law is broken.", option="--all")] = False,
     where: Annotated[bool, says("Print where in the code it was noticed, too.")] = False,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -59,7 +65,11 @@ def laws(
         words += ["-c", f"{folder}/pytest.ini", "-p", "no:cacheprovider", "-p", "dohyo.pytest_plugin"]
         words += [] if everything else ["-x"]
         words += ["-k", only] if only is not None else []
-        status = _run([*words, "--dohyo-game", meant, str(folder)])
+        found = folder / "laws.xml"
+        words += [f"--junitxml={found}"] if as_json else []
+        status = _run([*words, "--dohyo-game", meant, str(folder)], as_json)
+        if as_json and status in (0, BROKEN):
+            sys.stdout.write(clean.document({"game": meant, "laws": list(_held(found))}))
     finally:
         disk.remove(folder)
     if status == BROKEN:
@@ -78,11 +88,23 @@ def _meant(word: str) -> str:
     return find_game("laws", word, []).name
 
 
-def _run(words: list[str]) -> int:
-    """Run pytest with these words, its output being ours; its exit status."""
+def _held(path: Path) -> Iterator[dict[str, str]]:
+    """Each law that was tried, by pytest's own report: whether it held, and what broke it or why it was left out."""
+    from xml.etree import ElementTree
+
+    for case in ElementTree.parse(path).getroot().iter("testcase"):
+        found = next((each for each in case if each.tag in OUTCOMES), None)
+        said = "" if found is None else found.get("message", "")[:LONGEST]
+        yield {"law": case.get("name", ""), "outcome": "held" if found is None else OUTCOMES[found.tag], "said": said}
+
+
+def _run(words: list[str], is_silent: bool) -> int:
+    """Run pytest with these words, its output being ours unless it `is_silent`; its exit status."""
     from dohyo.system import interpreter
 
     environment = {name: value for name, value in interpreter.environment().items() if name not in SETTINGS}
     environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     sys.stdout.flush()
-    return subprocess.run(interpreter.module("pytest", *words), env=environment, check=False).returncode
+    output = subprocess.DEVNULL if is_silent else None
+    done = subprocess.run(interpreter.module("pytest", *words), env=environment, check=False, stdout=output)
+    return done.returncode

@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 
 app = application()
 
+PROFILER = "Under a profiler"  # the heading of options
+
 SLOWEST = 5  # turns that are printed; the page and --json have more
 FUNCTIONS = 12
 EXAMPLES = """\b
@@ -52,7 +54,7 @@ Examples:
 Without opponents: the sample bot 'random'. docs/profile.md has more."""
 
 
-@asks(app, epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES, usual="matches html save")
 def profile(
     game: GameWord,
     bot: Annotated[str, says("The bot to measure.", "BOT", is_bare=True)],
@@ -65,9 +67,11 @@ def profile(
     clock: ClockWord = None,
     with_: Annotated[
         str | None,
-        says("Run the slowest match again under a profiler.", "cprofile|py-spy|perf"),
+        says("Run the slowest match again under a profiler.", "cprofile|py-spy|perf", group=PROFILER),
     ] = None,
-    stacks: Annotated[str | None, says("With --with: write the stacks, for speedscope and others.", "FILE")] = None,
+    stacks: Annotated[
+        str | None, says("With --with: write the stacks, for speedscope and others.", "FILE", group=PROFILER)
+    ] = None,
     python: Interpreter = None,
     save: Annotated[str | None, says("Write the replays there, so that slow turns can be looked at.", "DIR")] = None,
     html: Annotated[str | None, says("Write a page with charts.", "FILE")] = None,
@@ -78,7 +82,10 @@ def profile(
     *,
     speaker: Speaker,
 ) -> None:
-    """Measure a bot's turns: time, processor, memory, the slowest ones; or under a profiler."""
+    """Measure a bot's turns: time, processor, memory, the slowest ones.
+
+    With --with, the slowest match is run again under a profiler.
+    """
     from dohyo.guests.profile.measure import Wanted
     from dohyo.match.play import new_seed
 

@@ -9,6 +9,8 @@ GUEST = Guest(
         "puzzles": Command(
             "Find puzzles in recorded matches, and solve them in a browser.",
             "dohyo.guests.puzzles.command:app",
+            group="play",
+            place=4,
         )
     },
     analyses={"puzzles": "dohyo.guests.puzzles.worker"},

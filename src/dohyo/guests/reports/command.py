@@ -32,7 +32,7 @@ def report(
     *,
     speaker: Speaker,
 ) -> None:
-    """Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times."""
+    """Write a page: standings, who beat whom, seats, faults, times."""
     from dohyo.cli.overwriting import check_outputs
     from dohyo.guests.reports import page
     from dohyo.match.files import write_whole
@@ -58,7 +58,10 @@ def site(
     *,
     speaker: Speaker,
 ) -> None:
-    """Write the report, a page for each bot, and each match with its replay, as plain files for any web server."""
+    """Write report, bots and matches as plain files for any web server.
+
+    There is a page for each bot, and one for each match with its replay.
+    """
     from dohyo.core.rulings_in_force import InForce
     from dohyo.guests.reports.site import SiteFolder, files
     from dohyo.series.best import how_many

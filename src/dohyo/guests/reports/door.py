@@ -7,13 +7,16 @@ from dohyo.doors import Command, Guest
 GUEST = Guest(
     commands={
         "contest report": Command(
-            "Write a page to look at in a browser: standings with intervals, who beat whom, seats, faults, times.",
+            "Write a page: standings, who beat whom, seats, faults, times.",
             "dohyo.guests.reports.command:report_app",
+            group="look",
+            place=3,
         ),
         "contest site": Command(
-            "Write the report, a page for each bot, and each match with its replay,"
-            " as plain files for any web server.",
+            "Write report, bots and matches as plain files for any web server.",
             "dohyo.guests.reports.command:site_app",
+            group="out",
+            place=2,
         ),
     }
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -13,7 +14,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import application, is_debug, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, Build, Interpreter, SandboxWord, Trust
+from dohyo.core.request_fields import CLOCK, CLOCK_KEYS, OUTPUT, AsJson, Build, Interpreter, SandboxWord, Trust
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import console
 
@@ -25,6 +26,9 @@ app = application()
 
 Pace = Annotated[bool, says("Ask no sooner than in the match. Without it: at once.")]
 
+Debugger = Annotated[
+    str | None, says("Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox.", "COMMAND")
+]
 ClockOfMatch = Annotated[str | None, says(f"Time for a turn. Without it: the match's. {CLOCK_KEYS}", CLOCK)]
 
 EXAMPLES = """\b
@@ -38,7 +42,7 @@ Without BOT: the bot named in the replay, looked for here, beside the replay and
 answers differ, the bot is still sent what was recorded. docs/debugging.md has more."""
 
 
-@asks(app, epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES, usual="until debugger pace clock")
 def rerun(
     file: Annotated[str, says("A replay ('dohyo play --save'), or the word last.", "REPLAY", is_bare=True)],
     seat: Annotated[str, says("Whose input: a seat's number, or its bot's name.", "SEAT", is_bare=True)],
@@ -47,20 +51,20 @@ def rerun(
     ] = None,
     until: Annotated[int | None, says("Stop after this turn.", "T")] = None,
     pace: Pace = False,
-    debugger: Annotated[
-        str | None,
-        says("Run the bot under pdb, 'gdb --args' or another: no clock, no sandbox.", "COMMAND"),
-    ] = None,
+    debugger: Debugger = None,
     clock: ClockOfMatch = None,
     build: Build = None,
     python: Interpreter = None,
-    strict: Annotated[bool, says("Exit with status 1 if an answer differs or the bot misbehaves.")] = False,
+    strict: Annotated[
+        bool, says("Exit with status 1 if an answer differs or the bot misbehaves.", group=OUTPUT)
+    ] = False,
     sandbox: SandboxWord = "auto",
+    as_json: AsJson = False,
     trust: Trust = False,
     *,
     speaker: Speaker,
 ) -> None:
-    """Feed a bot what a seat was sent in a match, and show where its answers differ."""
+    """Feed a bot the input of a recorded match: does it answer the same?"""
     from dohyo import games
     from dohyo.bench.rerun import Rerun, bot_that_played
     from dohyo.core.replay import DEBUG
@@ -74,8 +78,7 @@ def rerun(
         raise OperatorError("rerun-until", first=replay.header.first, given=until)
     if not any(True for _ in recorded.asked(game, replay, number)):
         raise OperatorError("never-asked", seat=number)
-    if debugger is not None and sandbox == "require":
-        raise OperatorError("debugger-with-sandbox")
+    _check_debugger(debugger, as_json, sandbox)
     box = sandbox_for(sandbox, trust, speaker)
     played = replay.header.seats[number].build  # where that is a debug build, the match's clock is slow already
     debug = is_debug(build, debugger or clock or played or None, speaker) or (played == DEBUG and bot is None)
@@ -85,9 +88,26 @@ def rerun(
     with Rerun(game, replay, number, found, box, clock) as again:
         if debugger is not None:
             raise typer.Exit(_debug(again, debugger, until, trust, speaker))
-        compared = _fed(again, file, found, until, pace, speaker)
+        compared = (_told if as_json else _fed)(again, file, found, until, pace, speaker)
     if strict and any(each.differs or any(not fault.note for fault in each.now.faults) for each in compared):
         raise typer.Exit(1)
+
+
+def _check_debugger(debugger: str | None, as_json: bool, sandbox: str) -> None:
+    """Raise `OperatorError` for a debugger with what it cannot have: it talks to a person, outside of a sandbox."""
+    if debugger is not None and as_json:
+        raise OperatorError("rerun-debugger-json")
+    if debugger is not None and sandbox == "require":
+        raise OperatorError("debugger-with-sandbox")
+
+
+def _told(again: Rerun, file: str, bot: Bot, until: int | None, pace: bool, speaker: Speaker) -> list[Compared]:
+    """Feed the bot, and print what came of it as one document."""
+    from dohyo.guests.rerun.shown import document
+
+    compared = again.feed(until, pace, lambda turn: None)
+    sys.stdout.write(clean.document(document(again, compared)))
+    return compared
 
 
 def _fed(again: Rerun, file: str, bot: Bot, until: int | None, pace: bool, speaker: Speaker) -> list[Compared]:

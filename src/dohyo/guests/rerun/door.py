@@ -7,8 +7,10 @@ from dohyo.doors import Command, Guest
 GUEST = Guest(
     commands={
         "rerun": Command(
-            "Feed a bot what a seat was sent in a match, and show where its answers differ.",
+            "Feed a bot the input of a recorded match: does it answer the same?",
             "dohyo.guests.rerun.command:app",
+            group="improve",
+            place=5,
         )
     }
 )

@@ -17,6 +17,37 @@ if TYPE_CHECKING:
     from dohyo.core.faults import Fault
 
 
+def document(again: Rerun, compared: Sequence[Compared]) -> dict[str, object]:
+    """What came of it as data: who was fed, and each turn in which something is worth telling."""
+    from dohyo.bench.rerun import said
+
+    who = again.replay.header.seats[again.seat]
+    turns = [
+        {
+            "turn": each.turn,
+            "before": said(each.before),
+            "now": said(each.now),
+            "differs": each.differs,
+            "faults": [
+                {"kind": str(fault.kind), "code": str(fault.code), "note": fault.note} for fault in each.now.faults
+            ],
+            "errors": each.now.stderr,
+        }
+        for each in compared
+        if each.differs or each.now.faults or each.now.stderr
+    ]
+    return {
+        "seat": again.seat,
+        "name": who.name,
+        "bot": again.bot.name,
+        "is_same_bot": bool(who.digest) and again.bot.digest == who.digest,
+        "turns": len(compared),
+        "differing": [each.turn for each in compared if each.differs],
+        "reworded": sum(each.is_reworded for each in compared),
+        "told": turns,
+    }
+
+
 class Shown:
     """Prints what comes of it, turn by turn."""
 

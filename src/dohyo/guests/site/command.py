@@ -50,9 +50,9 @@ class Serving(NamedTuple):
     sandbox: str  # what the bots run in that people play against; empty where no program runs
 
 
-@asks(app, ServeRequest)
+@asks(app, ServeRequest, usual="host port url invite")
 def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> None:
-    """Run a contest site: people hand in bots in a browser, and climb a ladder."""
+    """Run a contest site: bots are handed in, and climb a ladder."""
     from dohyo.executors.choice import elsewhere
 
     if not all(map(importlib.util.find_spec, NEEDED)):

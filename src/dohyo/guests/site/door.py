@@ -7,12 +7,16 @@ from dohyo.doors import Command, Guest, PlayerKind
 GUEST = Guest(
     commands={
         "serve": Command(
-            "Run a contest site: people hand in bots in a browser, and climb a ladder.",
+            "Run a contest site: bots are handed in, and climb a ladder.",
             "dohyo.guests.site.command:app",
+            group="site",
+            place=6,
         ),
         "site": Command(
-            "Look after a contest site: copy it into a file, and make it of one.",
+            "Copy a contest site into a file, and make it of one.",
             "dohyo.guests.site.upkeep.command:app",
+            group="site",
+            place=7,
         ),
     },
     players={"distant": PlayerKind("dohyo.guests.site.distant.kind:DISTANT")},

@@ -10,6 +10,8 @@ from dohyo.guests.site.secret_files import read_secret
 WEB, JUDGE = "web", "judge"
 TEXT, JSON = "text", "json"  # forms of the log
 PARTS = (WEB, JUDGE)
+# Headings of options.
+REACHED, KEPT, PARTS_OF_IT, LOGS = "How it is reached", "What is kept", "Parts of it", "Logs and figures"
 
 
 class ServeRequest(Request, kw_only=True):
@@ -18,8 +20,12 @@ class ServeRequest(Request, kw_only=True):
     folder: Annotated[
         str, says("Where the site is kept. Without it: the current folder.", "FOLDER", is_bare=True)
     ] = "."
-    host: Annotated[str, says("The address to listen at; 0.0.0.0: all of this machine.", "HOST")] = "127.0.0.1"
-    port: Annotated[int, says("Where it listens; 0 takes any.", "PORT", at_least=0, at_most=65535)] = 8080
+    host: Annotated[str, says("The address to listen at; 0.0.0.0: all of this machine.", "HOST", group=REACHED)] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, says("Where it listens; 0 takes any.", "PORT", at_least=0, at_most=65535, group=REACHED)] = (
+        8080
+    )
     url: Annotated[
         str | None,
         says(
@@ -28,6 +34,7 @@ class ServeRequest(Request, kw_only=True):
             takes='"https://..."',
             longest=500,
             pattern=r"^https?://[^\s/?#@]+(/[A-Za-z0-9._~-]+)*/?$",
+            group=REACHED,
         ),
     ] = None
     proxy: Annotated[
@@ -36,6 +43,7 @@ class ServeRequest(Request, kw_only=True):
             "Which proxy is believed when it says where a visitor comes from: its address or network; may be"
             " repeated. Without it: one on this machine.",
             "ADDRESS",
+            group=REACHED,
         ),
     ] = []
     workers: Workers = None
@@ -51,6 +59,7 @@ class ServeRequest(Request, kw_only=True):
             takes='"postgresql://..."',
             longest=1000,
             pattern=r"^postgres(ql)?(\+psycopg)?://.*$",
+            group=KEPT,
         ),
     ] = None
     files: Annotated[
@@ -59,17 +68,19 @@ class ServeRequest(Request, kw_only=True):
             "Where hand-ins and replays are kept: a folder, or s3://BUCKET/NAME. Without it: in the folder.",
             "PLACE",
             longest=1000,
+            group=KEPT,
         ),
     ] = None
     only: Annotated[
         str | None,
-        says("Run this part alone, beside others of the same site.", one_of=PARTS),
+        says("Run this part alone, beside others of the same site.", one_of=PARTS, group=PARTS_OF_IT),
     ] = None
     puzzles: Annotated[
         bool,
         says(
             "Whether the judge looks for puzzles in ladders' matches where nothing else is to be done.",
             option="--puzzles/--no-puzzles",
+            group=PARTS_OF_IT,
         ),
     ] = True
     builds: Annotated[
@@ -79,6 +90,7 @@ class ServeRequest(Request, kw_only=True):
             "GB",
             at_least=1,
             at_most=1_000_000,
+            group=KEPT,
         ),
     ] = 10
     quota: Annotated[
@@ -88,25 +100,32 @@ class ServeRequest(Request, kw_only=True):
             "MB",
             at_least=1,
             at_most=1_000_000,
+            group=KEPT,
         ),
     ] = 500
     versions: Annotated[
         int,
-        says("How many hand-ins one person may keep.", "N", at_least=1, at_most=1_000_000),
+        says("How many hand-ins one person may keep.", "N", at_least=1, at_most=1_000_000, group=KEPT),
     ] = 1000
     provider: Annotated[
         str | None,
-        says("Who else signs people in, by OpenID Connect: a file of TOML that names it.", "FILE"),
+        says("Who else signs people in, by OpenID Connect: a file of TOML that names it.", "FILE", group=PARTS_OF_IT),
     ] = None
     log: Annotated[
-        str, says("What standard error says: text, what is wrong; json, each request as well.", one_of=(TEXT, JSON))
+        str,
+        says(
+            "What standard error says: text, what is wrong; json, each request as well.",
+            one_of=(TEXT, JSON),
+            group=LOGS,
+        ),
     ] = TEXT
-    log_addresses: Annotated[bool, says("Say in --log json where each request comes from.")] = False
+    log_addresses: Annotated[bool, says("Say in --log json where each request comes from.", group=LOGS)] = False
     metrics: Annotated[
         str | None,
         says(
             "A file with a token: who has it may read /metrics from elsewhere. Without it: this machine alone.",
             "FILE",
+            group=LOGS,
         ),
     ] = None
     invite: Annotated[bool, says("Print a new link that makes somebody an organiser.")] = False

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from time import monotonic, sleep
 from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from dohyo import clean
@@ -15,11 +16,12 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
+from dohyo.core.request_fields import AsJson
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
     from dohyo.guests.site_client.client import Client
-    from dohyo.guests.site_client.values import ExaminedHandIn
+    from dohyo.guests.site_client.values import ExaminedHandIn, SiteHandIn, SiteStanding
 
 login_app, submit_app, status_app, pull_app = (application() for _ in range(4))
 
@@ -47,7 +49,10 @@ def login(
     *,
     speaker: Speaker,
 ) -> None:
-    """Sign in to a contest site with a token, for submit, status and pull."""
+    """Sign in to a contest site with a token.
+
+    It is for submit, status, pull and connect.
+    """
     from dohyo.guests.site_client import login as logins
     from dohyo.guests.site_client.client import Client
     from dohyo.guests.site_client.values import Me
@@ -82,6 +87,7 @@ def submit(
     name: Annotated[str | None, says("What the bot is called there. Without it: as the file.", "NAME")] = None,
     word: Annotated[str | None, says("The word of a contest that is entered by one.", "WORD")] = None,
     no_wait: Annotated[bool, says("Do not wait for its check.")] = False,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -92,7 +98,7 @@ def submit(
     """
     from dohyo.guests.site_client.packing import packed
     from dohyo.guests.site_client.telling import outcome
-    from dohyo.guests.site_client.values import SiteHandIn
+    from dohyo.guests.site_client.values import ExaminedHandIn, SiteHandIn
 
     client, site = _client(speaker)
     own, filename, content = packed(path)
@@ -105,18 +111,23 @@ def submit(
             raise
         raise _no_ladder(client, site, ladder) from error
     page = f"{site}/hand-ins/{made.id}"
-    _tell(speaker.say("site-handed-in", bot=made.bot, version=made.version, page=page))
-    if no_wait:
-        return
+    if not as_json:
+        _tell(speaker.say("site-handed-in", bot=made.bot, version=made.version, page=page))
     try:
-        found = _awaited(client, made.id)
+        found = made if no_wait else _awaited(client, made.id)
     except OperatorError as error:  # it is handed in, whatever has become of the way to the site
-        _tell(error.say(speaker))
-        _tell(speaker.say("site-is-there", bot=made.bot))
+        if as_json:
+            _tell_document(made, page=page, error=error.say(speaker))
+        else:
+            _tell(error.say(speaker))
+            _tell(speaker.say("site-is-there", bot=made.bot))
         raise typer.Exit(UNKNOWN) from error
-    for line in outcome(found, speaker):
-        _tell(line)
-    if found.state == "refused":
+    if as_json:
+        _tell_document(found, page=page)
+    elif isinstance(found, ExaminedHandIn):
+        for line in outcome(found, speaker):
+            _tell(line)
+    if found.state == "refused" and not no_wait:
         raise typer.Exit(1)
 
 
@@ -159,41 +170,48 @@ def _awaited(client: Client, number: int) -> ExaminedHandIn:
 
 
 @asks(status_app)
-def status(*, speaker: Speaker) -> None:
+def status(as_json: AsJson = False, *, speaker: Speaker) -> None:
     """Tell how your bots on a contest site stand."""
-    from urllib.parse import quote
-
-    from dohyo.guests.site_client.telling import state
-    from dohyo.guests.site_client.values import SiteHandIn, SiteHandIns, SiteStanding
+    from dohyo.guests.site_client.telling import standing, state
+    from dohyo.guests.site_client.values import SiteHandIns
 
     client, site = _client(speaker)
     newest: dict[tuple[str, str], SiteHandIn] = {}
     for one in client.get(f"/hand-ins?limit={SHOWN}", SiteHandIns).items[:SHOWN]:
         newest.setdefault((one.ladder, one.bot), one)
-    if not newest:
+    stands: list[tuple[SiteHandIn, SiteStanding | None]] = []
+    if not newest and not as_json:
         _tell(speaker.say("site-nothing-yet", site=site))
     for at, ((ladder, bot), one) in enumerate(newest.items()):
-        told = state(one.state, speaker, bot=bot, ladder=ladder)
-        _tell(speaker.say("site-version", version=one.version, told=told))
-        if one.state in ("entered", "refused", "replaced") and at < RATED:
-            place = f"/ladders/{quote(ladder[:LONGEST_SLUG], safe='')}/bots/{quote(bot[:LONGEST_SLUG], safe='')}"
-            try:
-                found = client.get(place, SiteStanding)
-            except OperatorError as error:
-                if error.key not in ("site-nothing-there", "site-refuses"):
-                    raise
-                continue  # it never played, or this token may not read
-            if found.place is not None:
-                values = {"place": found.place, "matches": found.matches}
-                if (
-                    found.rating is None or found.low is None
-                ):  # a format without ratings, or one that is not known yet
-                    _tell("  " + speaker.say("site-placed", **values))
-                else:
-                    _tell(
-                        "  "
-                        + speaker.say("site-stands", rating=found.rating, low=found.low, high=found.high, **values)
-                    )
+        is_rated = one.state in ("entered", "refused", "replaced") and at < RATED
+        stands.append((one, _standing(client, ladder, bot) if is_rated else None))
+        if not as_json:
+            told = state(one.state, speaker, bot=bot, ladder=ladder)
+            _tell(speaker.say("site-version", version=one.version, told=told))
+            if (found := stands[-1][1]) is not None and found.place is not None:
+                _tell("  " + standing(found, speaker))
+    if as_json:
+        bots = [{**msgspec.to_builtins(one), "standing": msgspec.to_builtins(found)} for one, found in stands]
+        sys.stdout.write(clean.document({"site": site, "bots": bots}))
+
+
+def _standing(client: Client, ladder: str, bot: str) -> SiteStanding | None:
+    """How a bot stands; none if it never played, or this token may not read."""
+    from urllib.parse import quote
+
+    from dohyo.guests.site_client.values import SiteStanding
+
+    place = f"/ladders/{quote(ladder[:LONGEST_SLUG], safe='')}/bots/{quote(bot[:LONGEST_SLUG], safe='')}"
+    try:
+        return client.get(place, SiteStanding)
+    except OperatorError as error:
+        if error.key not in ("site-nothing-there", "site-refuses"):
+            raise
+        return None
+
+
+def _tell_document(found: SiteHandIn, **more: object) -> None:
+    sys.stdout.write(clean.document({**msgspec.to_builtins(found), **more}))
 
 
 @asks(pull_app)

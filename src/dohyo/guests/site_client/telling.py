@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dohyo import clean
-from dohyo.guests.site_client.values import ExaminedHandIn, SiteFinding
+from dohyo.guests.site_client.values import ExaminedHandIn, SiteFinding, SiteStanding
 from dohyo.i18n import Speaker
 
 SEVERITIES = ("wrong", "warning", "fine")
@@ -27,6 +27,14 @@ def outcome(found: ExaminedHandIn, speaker: Speaker) -> Iterator[str]:
 def state(name: str, speaker: Speaker, **values: object) -> str:
     """A hand-in's state in words; one that this version does not know as it is called."""
     return speaker.say(f"site-state-{name}", **values) if name in STATES else clean.line(name)
+
+
+def standing(found: SiteStanding, speaker: Speaker) -> str:
+    """Where a bot stands, in words; some formats have no ratings, and some ratings are not known yet."""
+    values = {"place": found.place, "matches": found.matches}
+    if found.rating is None or found.low is None:
+        return speaker.say("site-placed", **values)
+    return speaker.say("site-stands", rating=found.rating, low=found.low, high=found.high, **values)
 
 
 def _finding(found: SiteFinding, speaker: Speaker) -> Iterator[str]:

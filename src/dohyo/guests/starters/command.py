@@ -15,7 +15,7 @@ from dohyo.core.request_fields import NO_SETUP, GameWord, Setup
 from dohyo.guests.starters import names
 from dohyo.i18n import Speaker
 
-app = application(help="Make a folder to begin from, with what works at once.")
+app = application(help="Make a bot, or a game, to begin from: it plays at once.")
 
 LANGUAGES = "|".join(names())
 EXAMPLES_OF_BOTS = """\b
@@ -34,7 +34,7 @@ Examples:
 
 @app.callback(invoke_without_command=True)
 def new(context: typer.Context, lang: Language = None) -> None:
-    """Make a folder to begin from, with what works at once."""
+    """Make a bot, or a game, to begin from: it plays at once."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

@@ -6,6 +6,11 @@ from dohyo.doors import Command, Guest
 
 GUEST = Guest(
     commands={
-        "new": Command("Make a folder to begin from, with what works at once.", "dohyo.guests.starters.command:app")
+        "new": Command(
+            "Make a bot, or a game, to begin from: it plays at once.",
+            "dohyo.guests.starters.command:app",
+            group="start",
+            place=3,
+        )
     }
 )

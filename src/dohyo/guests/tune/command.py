@@ -33,7 +33,7 @@ Anew = Annotated[
 ]
 
 
-@asks(app, TuneRequest, epilog=EXAMPLES)
+@asks(app, TuneRequest, epilog=EXAMPLES, usual="param against matches html store")
 def tune(
     asked: TuneRequest,
     store: StoreFile = STORE,
@@ -47,7 +47,10 @@ def tune(
     *,
     speaker: Speaker,
 ) -> int:
-    """Find better values for a bot's parameters by playing, and show how much better they are."""
+    """Find better values for a bot's parameters by playing.
+
+    A final comparison says how much better they are.
+    """
     from dohyo.cli.overwriting import check_outputs
     from dohyo.executors.choice import elsewhere
     from dohyo.guests.tune.begin import prepare

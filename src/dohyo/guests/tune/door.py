@@ -7,8 +7,10 @@ from dohyo.doors import Command, Guest
 GUEST = Guest(
     commands={
         "tune": Command(
-            "Find better values for a bot's parameters by playing, and show how much better they are.",
+            "Find better values for a bot's parameters by playing.",
             "dohyo.guests.tune.command:app",
+            group="improve",
+            place=7,
         )
     },
     formats={"generations": "dohyo.guests.tune.generations:Generations"},

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 app = application()
 
+OF_STORE, OF_RESULTS = "Of a store", "Of signed results"  # headings of options
+
 DIFFERS = 1  # the exit status where bots answered differently, or could not play
 HEAD = 512  # bytes at a file's beginning
 
@@ -53,20 +55,26 @@ MatchWords = Annotated[
 ]
 Matches = Annotated[
     int | None,
-    says("Of a store: play so many matches again. Without it: about a minute's worth.", "N", at_least=0),
+    says(
+        "Of a store: play so many matches again. Without it: about a minute's worth.", "N", at_least=0, group=OF_STORE
+    ),
 ]
-Every = Annotated[bool, says("Play every match again.", option="--all")]
-Seed = Annotated[int | None, says("Which matches are chosen. Without it: a new one.", "N")]
-Name = Annotated[str | None, says("Only this contest of the store.", "NAME")]
+Every = Annotated[bool, says("Play every match again.", option="--all", group=OF_STORE)]
+Seed = Annotated[int | None, says("Which matches are chosen. Without it: a new one.", "N", group=OF_STORE)]
+Name = Annotated[str | None, says("Only this contest of the store.", "NAME", group=OF_STORE)]
 TypedAgain = Annotated[
     list[str] | None,
-    says("Of a store: a bot that is no file, typed again. May be repeated.", "NAME=BOT"),
+    says("Of a store: a bot that is no file, typed again. May be repeated.", "NAME=BOT", group=OF_STORE),
 ]
-Key = Annotated[str | None, says("Of results: the public key of minisign, a file or the key itself.", "KEY")]
-SignatureFile = Annotated[str | None, says("Their signature. Without it: RESULTS.tar.minisig.", "FILE")]
+Key = Annotated[
+    str | None, says("Of results: the public key of minisign, a file or the key itself.", "KEY", group=OF_RESULTS)
+]
+SignatureFile = Annotated[
+    str | None, says("Their signature. Without it: RESULTS.tar.minisig.", "FILE", group=OF_RESULTS)
+]
 
 
-@asks(app, epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES, usual="matches every workers")
 def verify(
     what: What,
     match: MatchWords = None,
@@ -85,7 +93,10 @@ def verify(
     *,
     speaker: Speaker,
 ) -> None:
-    """Tell whether results can be trusted: a store (matches are played again), signed results, a replay."""
+    """Tell whether results can be trusted: a store, results, a replay.
+
+    Matches of a store are played again, the moves of a replay too; of results the signature is checked.
+    """
     kind = _kind(what)
     of_stores = {
         "--matches": matches,

@@ -7,12 +7,16 @@ from dohyo.doors import Command, Guest
 GUEST = Guest(
     commands={
         "verify": Command(
-            "Tell whether results can be trusted: a store (matches are played again), signed results, a replay.",
+            "Tell whether results can be trusted: a store, results, a replay.",
             "dohyo.guests.verify.command:app",
+            group="contest",
+            place=2,
         ),
         "contest verify": Command(
-            "Look whether all that a store holds is what was played: its rows, its tallies, its replays, its bots.",
+            "Look whether all that a store holds is what was played.",
             "dohyo.guests.verify.contest_command:app",
+            group="store",
+            place=1,
         ),
     }
 )

@@ -12,14 +12,14 @@ from dohyo.cli.options import Language, application
 from dohyo.core.asked import says
 from dohyo.i18n import Speaker
 
-app = application(help="Look after a contest site: copy it into a file, and make it of one.")
+app = application(help="Copy a contest site into a file, and make it of one.")
 
 Folder = Annotated[str, says("The site's folder.", "FOLDER", is_bare=True)]
 
 
 @app.callback(invoke_without_command=True)
 def site(context: typer.Context, lang: Language = None) -> None:
-    """Look after a contest site: copy it into a file, and make it of one."""
+    """Copy a contest site into a file, and make it of one."""
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
 

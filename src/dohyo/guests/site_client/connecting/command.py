@@ -31,7 +31,7 @@ Examples:
 The site's ladder has to take bots that stay at home. docs/connect.md has more."""
 
 
-@asks(app, epilog=EXAMPLES)
+@asks(app, epilog=EXAMPLES, usual="name matches at_once")
 def connect(
     ladder: Annotated[
         str, says("The ladder, by its name in the site's addresses: often the game.", "GAME", is_bare=True)
