@@ -142,7 +142,9 @@ def test_a_guest_brings_both_languages() -> None:
 def test_a_key_stands_once_in_a_file() -> None:
     """In one section alone: of two sentences of a key, one would never be said."""
     for path in (*catalogue.HERE.glob("*.json"), *SOURCE.glob("guests/*/words/*.json")):
-        parts = {name: part for name, part in json.loads(path.read_bytes()).items() if name not in catalogue.BY_ENGLISH}
+        parts = {
+            name: part for name, part in json.loads(path.read_bytes()).items() if name not in catalogue.BY_ENGLISH
+        }
         keys = [key for part in parts.values() for key in part]
         assert len(keys) == len(set(keys)), path
 
