@@ -24,6 +24,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,7 @@ PLACES = {"Repository": "", "Issues": "/issues", "Changelog": "/blob/main/CHANGE
 LINK = re.compile(r"(!?\[[^][]*\]\()(?![a-z]+:|#)([^)\s]+)\)")  # of Markdown, to a file of the project
 COMPILERS = ("cc", "gcc", "clang")  # as `dohyo.sim.ahead` looks for them
 MACHINES = ("x86_64", "aarch64")  # for which llvmlite has wheels
+PAGES = "docs.zip"  # of the documentation, as `dohyo.cli.pages` looks for them
 REQUIRED = ("msgspec>=0.20", "numba>=0.61; python_version < '3.15'", "numpy>=2; python_version < '3.15'")
 NEWEST_NUMBA = (3, 14)  # the newest Python that it is known to support
 OLDEST_GLIBC = 2, 17  # of the tags that installers know
@@ -126,13 +128,13 @@ class WheelParts(BuildHookInterface):  # type: ignore[type-arg]
         compiled."""
         if self.target_name != "wheel" or version == "editable":
             return
-        for page in pages(Path(self.root)):
-            build_data["force_include"][str(page)] = f"dohyo/{page.relative_to(self.root).as_posix()}"
+        self._folder = tempfile.mkdtemp(prefix="dohyo-wheel-")
+        pack_pages(Path(self.root), Path(self._folder, PAGES))
+        build_data["force_include"][str(Path(self._folder, PAGES))] = f"dohyo/{PAGES}"
         why = objection()
         if why is not None:
             self.app.display_warning(f"This wheel has no machine code: {why}.")
             return
-        self._folder = tempfile.mkdtemp(prefix="dohyo-native-")
         try:
             files = self._made(Path(self._folder))
         except BaseException:
@@ -160,9 +162,13 @@ class WheelParts(BuildHookInterface):  # type: ignore[type-arg]
         return sorted(folder.glob("*.so"))
 
 
-def pages(root: Path) -> list[Path]:
-    """The documentation's pages that a wheel holds: guides in all languages, no decisions, no pictures."""
-    return sorted((*root.glob("docs/*.md"), *root.glob("docs/how-to/*.md")))
+def pack_pages(root: Path, into: Path) -> None:
+    """Pack the documentation's pages: guides in all languages, no decisions. Packed, they weigh a third."""
+    with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
+        for page in sorted((*root.glob("docs/*.md"), *root.glob("docs/how-to/*.md"))):
+            entry = zipfile.ZipInfo(page.relative_to(root).as_posix())  # of 1980: the same bytes each time
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            packed.writestr(entry, page.read_bytes())
 
 
 def platform_tag(files: list[Path]) -> str:

@@ -46,8 +46,8 @@ notice of somebody else's copyright.
 
 An installation brings these packages, each with its own licence, which pip and uv install beside it. The table is
 made by `.github/scripts/licences.py` from what the packages say of themselves; a test holds it to be complete. Every
-release has the same with versions as a bill of materials (CycloneDX), `dohyo-VERSION.cdx.json`; the container image
-has one of its own (SPDX), with Debian's packages.
+release has the same with versions as a bill of materials (CycloneDX), `dohyo-VERSION.cdx.json`; the container images
+have their own, with Debian's packages, `image-MACHINE.cdx.json`.
 
 | package | licence | comes with |
 |---|---|---|

@@ -42,6 +42,7 @@ ROOT = Path(__file__).resolve().parents[2]
 VERSION = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
 CHANGES, OPEN = "CHANGELOG.md", "## Unreleased"
 KEY = Path("~/.minisign/minisign.key")  # where minisign itself looks
+LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")  # of Markdown, to a file of the project
 REMOTE = re.compile(r"(?:git@|ssh://git@|https?://(?:[^@/]+@)?)([^:/]+)[:/](.+?)(?:\.git)?/?")
 
 
@@ -159,6 +160,12 @@ def part_of(text: str, heading: str) -> str:
     return "" if found is None else found[1].strip()
 
 
+def notes_of(root: Path, version: str, home: str) -> str:
+    """What has changed in that version, for a page elsewhere: links lead to the files of that version."""
+    notes = part_of((root / CHANGES).read_text(encoding="utf-8"), version) or "No change is listed."
+    return LINK.sub(rf"]({home}/blob/v{version}/\1)", notes) if home else notes
+
+
 def commit(tree: Path, version: str) -> None:
     """One commit with the version; none where everything says so already."""
     if git("status", "--porcelain", root=tree):
@@ -243,7 +250,7 @@ def write_beside(tree: Path, into: Path, asked: Asked) -> None:
     """The bill of materials and the words of this version's changes."""
     bill = script("licences", tree).bill(asked.version)
     (into / f"dohyo-{asked.version}.cdx.json").write_text(bill, encoding="utf-8")
-    notes = part_of((tree / CHANGES).read_text(encoding="utf-8"), asked.version)
+    notes = notes_of(tree, asked.version, asked.home)
     (into / f"NOTES-{asked.version}.md").write_text(notes + "\n", encoding="utf-8")
 
 
@@ -338,7 +345,7 @@ def main(words: Sequence[str], root: Path = ROOT) -> int:
     parser.add_argument("--key", type=Path, metavar="FILE", help="the secret key of minisign, if not the usual one")
     given = parser.parse_args(words)
     if given.notes:
-        print(part_of((root / CHANGES).read_text(encoding="utf-8"), given.version) or "No change is listed.")
+        print(notes_of(root, given.version, given.home or os.environ.get("DOHYO_REPOSITORY", "")))
         return 0
     home = (given.home or home_of(root)).rstrip("/")
     asked = Asked(given.version, home, given.documentation, given.native, given.tests, given.once, given.key)

@@ -86,7 +86,8 @@ def test_one_command_makes_a_release(
     assert sums == {name: hashlib.sha256((made / name).read_bytes()).hexdigest() for name in packages | beside}
     bill = json.loads((made / "dohyo-0.2.0.cdx.json").read_text(encoding="utf-8"))
     assert bill["metadata"]["component"]["version"] == "0.2.0"
-    assert (made / "NOTES-0.2.0.md").read_text(encoding="utf-8").strip() == release.part_of(changes, "Unreleased")
+    assert (made / "NOTES-0.2.0.md").read_text(encoding="utf-8") == release.notes_of(root, "0.2.0", HOME) + "\n"
+    assert release.notes_of(root, "0.2.0", "") == release.part_of(changes, "Unreleased")
     assert "twice, the same byte for byte" in told
     assert "git push origin main v0.2.0" in told
     assert git(whole, "tag", "--list") == "", "something was pushed"
@@ -156,6 +157,17 @@ def test_other_packages_are_no_release(release: ModuleType, tmp_path: Path) -> N
     second.write_bytes(b"2")
     with pytest.raises(release.ReleaseError, match=r"others: a\.whl"):
         release.check_alike([first], [second])
+
+
+def test_notes_are_read_elsewhere(release: ModuleType, tmp_path: Path) -> None:
+    """Their links lead to the files of that version, and they end where the next version begins."""
+    text = (
+        "# Changes\n\n## 0.2.0 - 2026-12-01\n[a](docs/a.md) [b](https://b) [c](#d)\n\n## 0.1.0 - 2026-11-01\n- Old\n"
+    )
+    (tmp_path / "CHANGELOG.md").write_text(text, encoding="utf-8")
+    wanted = f"[a]({HOME}/blob/v0.2.0/docs/a.md) [b](https://b) [c](#d)"
+    assert release.notes_of(tmp_path, "0.2.0", HOME) == wanted
+    assert release.notes_of(tmp_path, "0.3.0", HOME) == "No change is listed."
 
 
 def test_a_key_signs_the_digests(release: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import re
 import shutil
 import subprocess
@@ -134,6 +135,45 @@ def test_container_needs_no_root_and_says_how_it_is_run() -> None:
     shown = {line[1:].rstrip("/") for line in (ROOT / ".dockerignore").read_text().splitlines() if line[:1] == "!"}
     built_of = {"src", "docs", "pyproject.toml", "constraints.txt", "hatch_build.py", "README.md", "LICENSE", "*.whl"}
     assert shown == built_of
+
+
+def test_image_is_made_of_what_was_looked_at() -> None:
+    """Debian by its digest, Python's packages by the constraints and their digests, on both architectures alike."""
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    assert "--require-hashes" in text
+    assert text.count("constraints /source/constraints.txt") == 2  # of what is installed, of what builds it
+    assert 'image.base.name="${BASE}"' in text
+    jobs = parsed(ROOT / ".github" / "workflows" / "image.yml")["jobs"]
+    assert [job["machine"] for job in jobs["image"]["strategy"]["matrix"]["include"]] == ["amd64", "arm64"]
+    assert jobs["image"]["needs"] == "base"
+    (tried,) = (step for step in jobs["image"]["steps"] if "try_image.sh" in step.get("run", ""))
+    assert tried["env"]["BASE"] == "${{ needs.base.outputs.name }}"
+    assert '"BASE=$BASE"' in tried["run"]
+    (pushed,) = (step for step in jobs["push"]["steps"] if "docker push" in step.get("run", ""))
+    assert "{amd64,arm64}" in pushed["run"]
+
+
+def test_image_s_pins_begin_with_the_installer(tmp_path: Path) -> None:
+    """What the Containerfile takes of the constraints for pip is uv alone, with each of its digests."""
+    text = (ROOT / "Containerfile").read_text(encoding="utf-8")
+    command = re.search(r"(sed -n '.*?') /source/constraints.txt", text)
+    assert command is not None
+    taken = subprocess.run(
+        ["bash", "-c", f"{command[1]} {ROOT / 'constraints.txt'}"], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    assert taken[0].startswith("uv==")
+    assert len(taken) > 2
+    assert all(line.lstrip().startswith("--hash=sha256:") for line in taken[1:])
+
+
+def test_bill_of_an_image_names_both_kinds_of_packages() -> None:
+    """Here, of this machine: Python's packages, and Debian's where there are some."""
+    if shutil.which("dpkg-query") is None:
+        skips.skip_for(skips.Reason.PEER, "this machine is no Debian")
+    bill = json.loads(script("image_bill").bill())
+    kinds = {part["purl"].partition("/")[0] for part in bill["components"]}
+    assert kinds == {"pkg:deb", "pkg:pypi"}
+    assert len({part["bom-ref"] for part in bill["components"]}) == len(bill["components"])
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: f"{path.parent.name}-{path.stem}")

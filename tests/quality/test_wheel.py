@@ -30,9 +30,11 @@ def test_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
     """
     held = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     there = {path.relative_to(SOURCE.parent).as_posix() for path in files() if path.is_relative_to(SOURCE)}
-    pages = {f"dohyo/{path.relative_to(ROOT).as_posix()}" for path in files() if is_page(path)}
-    assert len(pages) > 60
-    assert {name for name in held if not name.startswith("dohyo/shipped/")} == there | pages
+    assert {name for name in held if not name.startswith("dohyo/shipped/")} == there | {"dohyo/docs.zip"}
+    with zipfile.ZipFile(wheel) as packed, zipfile.ZipFile(io.BytesIO(packed.read("dohyo/docs.zip"))) as pages:
+        shipped = {name: pages.read(name) for name in pages.namelist()}
+    assert len(shipped) > 60
+    assert shipped == {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in files() if is_page(path)}
     about = {Path(name).name for name in zipfile.ZipFile(wheel).namelist()} - {Path(name).name for name in held}
     assert {"LICENSE", "entry_points.txt"} <= about
 

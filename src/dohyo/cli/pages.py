@@ -1,17 +1,20 @@
-"""The documentation's pages, as messages name them: docs/NAME.md. A wheel brings them; they need no network."""
+"""The documentation's pages, as messages name them: docs/NAME.md. A wheel brings them; no network is needed."""
 
 from __future__ import annotations
 
 import re
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZipFile
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest, some_of
 
 PREFIX = "docs/"
-HERE = Path(__file__).parents[1]
-PLACES = HERE / "docs", HERE.parents[1] / "docs"  # of a wheel; of the sources
+PACKAGE = Path(__file__).parents[1]
+PACKED = PACKAGE / "docs.zip"  # made by hatch_build.py
+SOURCES = PACKAGE.parents[1]
 COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 WIDEST = 100  # columns that are read well
 
@@ -21,29 +24,33 @@ def is_page(word: str) -> bool:
     return word.startswith(PREFIX)
 
 
-def find(word: str, language: str) -> Path:
-    """The page of that name, in that language if there is one. Raises `OperatorError`, which names the nearest.
+def read(word: str, language: str) -> str:
+    """The text of the page of that name, in that language if there is one.
 
-    A place within the page may follow: docs/store.md#copies.
+    A place within the page may follow: docs/store.md#copies. Raises `OperatorError`, which names the nearest.
     """
-    names = {path.relative_to(place.parent).as_posix(): path for place in PLACES[::-1] for path in _pages(place)}
     wanted = word.partition("#")[0]
     wanted = wanted if wanted.endswith(".md") else f"{wanted}.md"
-    translated = f"{wanted.removesuffix('.md')}.{language}.md"
-    found = names.get(translated) or names.get(wanted)
-    if found is None:
-        known = [name for name in sorted(names) if name.count(".") == 1]
-        raise OperatorError("help-no-page", name=word, nearest=nearest(wanted, known), known=some_of(known))
-    return found
+    names, reader = _all()
+    for name in (f"{wanted.removesuffix('.md')}.{language}.md", wanted):
+        if name in names:
+            return COMMENT.sub("", reader(name).decode())
+    known = [name for name in names if name.count(".") == 1]
+    raise OperatorError("help-no-page", name=word, nearest=nearest(wanted, known), known=some_of(known))
 
 
-def _pages(place: Path) -> list[Path]:
-    return [*place.glob("*.md"), *place.glob("how-to/*.md")]
+def _all() -> tuple[list[str], Callable[[str], bytes]]:
+    """The names of all pages, and what reads one: of the wheel, or of the sources that this is run from."""
+    if PACKED.is_file():
+        packed = ZipFile(PACKED)
+        return sorted(packed.namelist()), packed.read
+    pages = (*SOURCES.glob("docs/*.md"), *SOURCES.glob("docs/how-to/*.md"))
+    return sorted(path.relative_to(SOURCES).as_posix() for path in pages), lambda name: (SOURCES / name).read_bytes()
 
 
 def show(word: str, language: str) -> None:
     """Print a page: as it is written, or for the eye where the output is a terminal."""
-    text = COMMENT.sub("", find(word, language).read_text(encoding="utf-8"))
+    text = read(word, language)
     if not sys.stdout.isatty():
         sys.stdout.write(text)
         return
