@@ -243,6 +243,10 @@ def run(arguments: Sequence[str]) -> int:
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)
         return status if isinstance(status, int) else 0
     except OperatorError as error:
+        if "another" in error.message.values:
+            from dohyo.series.another import with_command
+
+            error = with_command(error, list(arguments))
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
         return _refuse(error.say(speaker), log)
     except TyperException as error:

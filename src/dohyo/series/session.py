@@ -27,6 +27,7 @@ from dohyo.match.clocks import check_measured, names_mode, read_clock
 from dohyo.match.play import MAX_SEED, new_seed
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
+from dohyo.series.another import another
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
@@ -102,7 +103,7 @@ def begin(
         if begun is not None:
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
-        before, stored = stored, _agreed(contest.name, stored, spec, game)
+        before, stored = stored, _agreed(contest.name, stored, spec, game, request.store)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
         stored = replace(stored, left_out=left_out, alike=_told_alike(store, contest, built, tell)[:MAX_LEFT_OUT])
@@ -244,11 +245,11 @@ def _check_referee_is(name: str, stored: Spec, game: Game) -> None:
         raise OperatorError("referee-changed", name=name, file=game.referee.file)
 
 
-def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
+def _agreed(name: str, stored: Spec, given: Spec, game: Game, where: str) -> Spec:
     """The terms to go on with. Raises `OperatorError` if they differ from those that the contest was begun with."""
     terms = with_more_rounds(stored, given)
     if (found := difference(terms, of_stored(as_stored(given)), game)) is not None:
-        raise found.error(name)
+        raise found.error(name, another(where))
     return terms
 
 
