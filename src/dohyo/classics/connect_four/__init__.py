@@ -1,14 +1,14 @@
-"""Connect four: two players, seven columns, four in a row. An example of a game in a package of its own."""
+"""Connect four: two players, seven columns, four in a row. The classic game that is a folder, for who writes one."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from connect_four import observation_space, protocol, reading, rules
-from connect_four.frame import frame
-from connect_four.outcome import CATALOGUE, seat_outcome, why_illegal
-from connect_four.setup import OPTIONS, possible, start
-from connect_four.terminal import terminal
+from dohyo.classics.connect_four import observation_space, protocol, reading, rules
+from dohyo.classics.connect_four.frame import frame
+from dohyo.classics.connect_four.outcome import CATALOGUE, seat_outcome, why_illegal
+from dohyo.classics.connect_four.setup import OPTIONS, possible, start
+from dohyo.classics.connect_four.terminal import terminal
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from connect_four import rules
+from dohyo.classics.connect_four import rules
 from dohyo import i18n
 from dohyo.i18n import Message
 
