@@ -9,7 +9,6 @@ which other work on the machine disturbs less.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any

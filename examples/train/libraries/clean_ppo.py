@@ -6,7 +6,6 @@ python clean_ppo.py
 
 from __future__ import annotations
 
-
 import numpy
 import torch
 from torch import nn

@@ -6,7 +6,6 @@ python maskable_ppo.py
 
 from __future__ import annotations
 
-
 import numpy
 import torch
 from sb3_contrib import MaskablePPO

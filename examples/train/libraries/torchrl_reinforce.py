@@ -6,7 +6,6 @@ python torchrl_reinforce.py
 
 from __future__ import annotations
 
-
 import torch
 from tensordict.nn import ProbabilisticTensorDictModule, ProbabilisticTensorDictSequential, TensorDictModule
 from torch import nn

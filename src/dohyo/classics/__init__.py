@@ -1,9 +1,10 @@
 """The classic games: chess, Go, backgammon, Battlesnake, connect four, ConnectX, Othello, Hex, Kuhn and Leduc poker.
 
-Each is one file of rules; connect four is a folder, an example for who writes such a game. `dohyo.games` finds them by name when they are asked for; they are not imported for
-anything else, and `all_games` has only Dohyo's own four. `chess.py` is a game's file of rules, with a folder `chess`
-beside it where it needs more, as `docs/games.md` describes; `chess_notation/` reads and writes what chess players
-exchange. `docs/classics.md` says how each is played, and how its rules are known to be right.
+Each is one file of rules; connect four is a folder, an example for who writes such a game. `dohyo.games` finds them
+by name when they are asked for; they are not imported for anything else, and `all_games` has only Dohyo's own four.
+`chess.py` is a game's file of rules, with a folder `chess` beside it where it needs more, as `docs/games.md`
+describes; `chess_notation/` reads and writes what chess players exchange. `docs/classics.md` says how each is played,
+and how its rules are known to be right.
 """
 
 from __future__ import annotations

@@ -57,6 +57,13 @@ SandboxWord = Annotated[str, says("What bots run in. Without it: auto. 'dohyo do
 ContestSandbox = Annotated[
     str, says("What bots run in. Without it: require. 'dohyo doctor' explains.", one_of=SANDBOXES)
 ]
+OwnOrStrict = Annotated[
+    str | None,
+    says(
+        "What bots run in. Without it: require, or for bots named one by one auto. 'dohyo doctor' explains.",
+        one_of=SANDBOXES,
+    ),
+]
 Trust = Annotated[bool, says("The bots are my own: run them without a sandbox.")]
 Workers = Annotated[
     int | None, says("Matches at once. Without it: one a core.", "N", at_least=1, at_most=MAX_WORKERS)

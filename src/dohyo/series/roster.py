@@ -28,6 +28,7 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.notices import Tell
+from dohyo.core.request_fields import STRICT
 from dohyo.core.rulings_in_force import InForce, without_disqualified
 from dohyo.match.folder_bots import find as find_in_folder
 from dohyo.match.found_bots import check_name, find_bots
@@ -89,7 +90,7 @@ def gather(
     found, left_out = _of_folder(request, names, leave_out, tell, seat)
     names.tell(tell)
     words = [word for _, word in request.bots]
-    box = sandbox_of(request.sandbox)
+    box = sandbox_of(request.sandbox or STRICT)
     bots_named = find_bots(game, words, request.python, box, follow=False, setup=request.setup) if words else []
     samples = samples_of(game)
     for name, bot in zip(_apart(bots_named, request, samples), bots_named, strict=True):
@@ -162,7 +163,7 @@ def _of_folder(
         seat(there + named)
         tell("contest.building", count=there + named)
 
-    there = find_in_folder(request.folder, MOST, request.python, "", request.sandbox, building)
+    there = find_in_folder(request.folder, MOST, request.python, "", request.sandbox or STRICT, building)
     found: list[BuiltBot] = []
     refused = dict(there.refused)
     for bot, path in zip(there.bots, there.paths, strict=True):

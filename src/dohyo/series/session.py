@@ -34,6 +34,7 @@ from dohyo.series.formats.hills import Hill
 from dohyo.series.hand_ins import alike_among, likenesses, under_old_names
 from dohyo.series.loop import Loop, made_format
 from dohyo.series.loop import begun as series_of
+from dohyo.series.own_bots import usual_sandbox
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import (
     BuiltBot,
@@ -88,6 +89,8 @@ def begin(
     where the store's files are, if not in the usual place. Raises `OperatorError` for whatever is wrong, before
     anything is stored.
     """
+    if request.sandbox is None:
+        request.sandbox = usual_sandbox(request, tell)
     game, begun, spec, built, left_out = _gathered(request, leave_out, tell, files)
     store = open_store(request.store, create=True, files=files)
     try:
@@ -167,12 +170,12 @@ def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None
     formats.chosen(request.format)
     if request.seed is not None and not 0 <= request.seed <= MAX_SEED:
         raise OperatorError("bad-seed", seed=request.seed, most=MAX_SEED)
-    if request.sandbox not in ("auto", "require", "none"):
+    if request.sandbox not in (None, "auto", "require", "none"):
         raise OperatorError("contest-value", key="sandbox", value=request.sandbox, takes="auto, require, none")
     if game.referee is not None:
         if request.pondering:
             raise OperatorError("referee-no-clock", game=game.name, option="--pondering")
-        check_referee(game.referee, sandbox_of(request.sandbox))
+        check_referee(game.referee, sandbox_of(request.sandbox or STRICT))
     return game, setup, clock
 
 
