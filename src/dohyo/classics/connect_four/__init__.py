@@ -12,6 +12,8 @@ from dohyo.classics.connect_four.terminal import terminal
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 
+GENERAL_BOTS = Path(__file__).parents[2] / "games" / "general" / "bots"  # of games in one file; one plays this too
+
 GAME = Game(
     name="connect-four",
     about="Two players drop stones into seven columns; four in a row win.",
@@ -30,4 +32,5 @@ GAME = Game(
     why_illegal=why_illegal,
     observation=observation_space,
     reading=reading,
+    general_bots=GENERAL_BOTS,
 )
