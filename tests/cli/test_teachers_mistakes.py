@@ -132,7 +132,10 @@ def test_changed_files_of_a_gauntlet(folder: Path, typed: Type) -> None:
     script = folder / "still"
     script.write_text(script.read_text() + "# repaired\n")
     done = typed(*words, "--store", "my c.db", *FEW)
-    assert (done.status, "which the store has (dohyo contest run 'my c.db'), or begin another" in done.err) == (2, True)
+    assert (done.status, "which the store has (dohyo contest run 'my c.db'), or begin another" in done.err) == (
+        2,
+        True,
+    )
     assert "「dohyo contest run 'my c.db'」" in typed(*words, "--store", "my c.db", *FEW, "--lang", "ja").err
     assert typed("contest", "run", "my c.db", "--sandbox", "none", "--trust").status == 0
     assert os.path.exists("my c.db")

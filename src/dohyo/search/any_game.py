@@ -7,18 +7,22 @@ other games a tree of playouts grows (`uct.py`). All is plain Python, and needs 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from random import Random
 from typing import Any
 
 from dohyo.core.game import Chance, Game, Information, Turns
 from dohyo.core.observation import Observation
+from dohyo.core.options import resolve
 from dohyo.search.alpha_beta import AlphaBeta
 from dohyo.search.learned import learned, value_of
 from dohyo.search.regrets import Regrets
 from dohyo.search.uct import Search
 
 HORIZON = 1000  # turns of a playout: to the end of nearly every match
+MAX_SECONDS = 1.0  # of a turn, however much time there is: a sample bot is not waited for
+MAX_PLAYOUTS = 5000
 SEATS_FIELD = "seats"  # of states that say how many play
 
 
@@ -27,7 +31,7 @@ class AnyGame:
 
     def __init__(self, game: Game, setup: Mapping[str, Any], seed: int = 0) -> None:
         self.game = game
-        self._setup = dict(setup)
+        self._setup = resolve(game.options, setup, game.catalogue)
         self._chance = Random(seed)
         self._seed = seed
         self._search: Search | AlphaBeta | None = None
@@ -36,7 +40,9 @@ class AnyGame:
             self._begin(game.seats[0])
 
     def choose(self, observation: Observation, seat: int, until: float) -> int:
-        """The action of this seat, found by that moment of `time.monotonic`."""
+        """The action of this seat, found by that moment of `time.monotonic`, and within `MAX_SECONDS`."""
+        if until > (most := time.monotonic() + MAX_SECONDS):
+            until = most
         legal = [action.number for action in observation.legal_actions]
         if len(legal) == 1:
             return legal[0]
@@ -46,7 +52,7 @@ class AnyGame:
         if self._search is None:
             self._begin(int(getattr(state, SEATS_FIELD, self.game.seats[0])))
         assert self._search is not None
-        return self._search.choose(state, seat, until=until).action
+        return self._search.choose(state, seat, until=until, playouts=MAX_PLAYOUTS).action
 
     def _begin(self, seats: int) -> None:
         """Make the search for so many seats."""
