@@ -9,7 +9,7 @@
 boards, alpha-beta, a table; nothing shared with Dohyo's rules): how often the analysis has the sign right, how often
 it says that it has proven it, and how often the result lies within its error. By how many turns it takes: so many
 positions each of 1 to 11, of 12 to 20, and of more. What the solver cannot settle with a million positions is not
-counted. It wants `DOHYO_GAMES=$PWD/examples/connect_four` in the environment, where that game is not installed.
+counted.
 
 `matches`: plays matches between equal sample bots, `MIX`, and keeps their replays, for the others. What is kept
 already is not played again. With `--mixed`, other line-ups, mostly of bots that are not equal, `MIXED`; with

@@ -45,7 +45,7 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 PAGE = ROOT / "docs" / "compared.md"
 SAVED = HERE / "compared.json"
-EXAMPLE = ROOT / "examples" / "connect_four"
+GAME = "connect-four"
 OURS = "dohyo"
 
 peers.PEERS.update(
@@ -102,7 +102,7 @@ IN_PROCESS = {
 import json, sys, time
 import dohyo
 from dohyo import games
-game = games.load(sys.argv[1])
+game = games.find(sys.argv[1])
 class First(dohyo.Bot):
     def act(self, observation):
         return observation.legal_actions[0]
@@ -139,7 +139,7 @@ def environment(name: str) -> dict[str, str]:
     """The variables of a peer's process, without ours; of our own, with our sources and the example."""
     kept = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     if name == OURS:
-        return {**kept, "PYTHONPATH": str(ROOT / "src"), "DOHYO_GAMES": str(EXAMPLE)}
+        return {**kept, "PYTHONPATH": str(ROOT / "src")}
     return {**kept, "JAX_PLATFORMS": "cpu", "PYGAME_HIDE_SUPPORT_PROMPT": "1"}
 
 
@@ -205,7 +205,7 @@ def match(words: argparse.Namespace, there: Sequence[str], scratch: Path) -> dic
         if name in there:
             rounds = [
                 json.loads(
-                    used([python_of(name), "-c", code + LOOP, EXAMPLE, str(words.matches)], name)[2].splitlines()[-1]
+                    used([python_of(name), "-c", code + LOOP, GAME, str(words.matches)], name)[2].splitlines()[-1]
                 )
                 for _ in range(words.rounds)
             ]
@@ -268,7 +268,7 @@ def steps(words: argparse.Namespace, there: Sequence[str], _scratch: Path) -> di
     from dohyo.sim import BatchMatch
     from peers.beside import GAMES, by_rollouts, by_steps, ours
 
-    game = games.load(EXAMPLE)
+    game = games.find(GAME)
     ways: dict[str, Any] = {
         "rollout": by_rollouts(BatchMatch(game, GAMES, 1, threads=1)),
         "step": by_steps(BatchMatch(game, GAMES, 1, threads=1, illegal="trust")),

@@ -37,7 +37,7 @@ from dohyo.games.abotcalypse.directions import ACROSS, UPWARD
 from dohyo.sim import BatchMatch
 from dohyo.sim.loops import cores
 from dohyo.sim.turns import Games
-from peers.beside import EXAMPLE, beside_peers
+from peers.beside import GAME, beside_peers
 
 HERE = Path(__file__).parent
 PARTS = ("c", "threads", "games", "start", "peers")
@@ -91,7 +91,7 @@ def rate(play: Callable[[int], Any], count: int, seconds: float, clock: Callable
 def beside_c(rounds: int, seconds: float, count: int) -> None:
     """So many matches of every game at once, ours and C's one after the other."""
     with tempfile.TemporaryDirectory() as folder:
-        for game in {**games.all_games(), "connect-four": games.load(EXAMPLE)}.values():
+        for game in {**games.all_games(), GAME: games.find(GAME)}.values():
             by_hand = ByHand(Path(folder), game)
             ours, theirs = (BatchMatch(game, count, 1, seats=most_seats(game), threads=1) for _ in range(2))
             pairs = by_turns(ours, theirs, by_hand, rounds, seconds)

@@ -1,6 +1,6 @@
 """Does `dohyo analyse` name the blunders of connect four, and nothing else? Beside a solver.
 
-    DOHYO_GAMES=$PWD/examples/connect_four python benchmarks/solved_blunders.py [--matches 20] [--seconds 20]
+    python benchmarks/solved_blunders.py [--matches 20] [--seconds 20]
 
 Matches between the game's sample bots, after a few stones by chance, are analysed on one thread. A blunder is a
 decision after which the result is worse for its seat than it was before, by the solver of `benchmarks/analysis.py`: a

@@ -55,10 +55,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Choose how many examples hypothesis tries; take the person's language away: tests compare English.
 
-    The game in `examples/` is found in every test, and so held to every law, without being installed; so are those
-    that the environment names already.
+    The classic game that is a folder is among all games in every test, and so held to every law; so are those that
+    the environment names already.
     """
-    games = [str(ROOT / "examples" / "connect_four"), *os.environ.get(GAMES_VARIABLE, "").split(os.pathsep)]
+    games = [
+        str(ROOT / "src" / "dohyo" / "classics" / "connect_four"),
+        *os.environ.get(GAMES_VARIABLE, "").split(os.pathsep),
+    ]
     os.environ[GAMES_VARIABLE] = os.pathsep.join(dict.fromkeys(game for game in games if game))
     for name in ("LC_ALL", "LC_MESSAGES", "LANGUAGE"):
         os.environ.pop(name, None)

@@ -9,7 +9,6 @@ which other work on the machine disturbs less.
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
 from typing import Any
@@ -21,7 +20,7 @@ from dohyo.sim import BatchMatch
 from dohyo.sim.loops import cores
 from peers import PEERS, PeerError, Speed, close, measure, versions
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "connect_four"
+GAME = "connect-four"
 GAMES = 4096
 STEPS = 50  # of a rollout, in one go
 
@@ -71,7 +70,7 @@ def beside_peers(rounds: int, seconds: float) -> None:
             there.append(name)
         except PeerError as error:
             print(f"peer {name} cannot be measured here: {error}", flush=True)
-    game = games.load(EXAMPLE)
+    game = games.find(GAME)
     ways: dict[tuple[str, int], Any] = {}
     for threads in sorted({1, cores()}):
         ways["rollout", threads] = by_rollouts(BatchMatch(game, GAMES, 1, threads=threads))

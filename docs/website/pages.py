@@ -43,7 +43,6 @@ ORDER = {
         "src/dohyo/games/",
         "docs/reference/games/",
         "docs/classics",
-        "examples/connect_four/",
     ],
     "reference": [
         *("docs/reference/commands/", "docs/reference/python/", "docs/reference/"),

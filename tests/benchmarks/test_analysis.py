@@ -70,7 +70,7 @@ def test_who_plays_on_which_seat(benchmark_of_analyses: dict[str, Any]) -> None:
 def test_the_solver_says_in_how_many_plies_a_win_is_forced(benchmark_of_analyses: dict[str, Any]) -> None:
     """In positions of random play near the end it agrees with trying everything; earlier, a known one is known."""
     pytest.importorskip("numba")
-    game = games.load(Path(__file__).parents[2] / "examples" / "connect_four")
+    game = games.find("connect-four")
     solve, draw = benchmark_of_analyses["solver"](), random.Random(3)
     asked = 0
     while asked < 15:

@@ -20,6 +20,7 @@ SIZES = {
     "backgammon": 0.01,
     "battlesnake": 0.005,
     "chess": 0.005,
+    "connect_four": 0.01,
     "connectx": 0.01,
     "go": 0.005,
     "hex": 0.01,

@@ -107,7 +107,8 @@ def test_a_contest_asks_for_a_strong_sandbox(
     words = ["class.toml"] if by_file else ["--game", "drop-block", *[f"{name}=random" for name in "abcd"]]
     assert main.run(["contest", "run", *words]) == 2
     said = capsys.readouterr().err
-    assert "strong enough for '--sandbox require'" in said
+    assert "strong enough for programs of others ('--sandbox require')" in said
+    assert "'dohyo doctor --mend'" in said
     assert "'--trust'" in said
     main.run(["contest", "run", *words, "--sandbox", "auto", "--batches", "0"])
     assert "strong enough" not in capsys.readouterr().err

@@ -167,7 +167,7 @@ def test_it_is_listed_with_its_bot(made: Path, typed: Type, monkeypatch: pytest.
         monkeypatch.undo()
         games.all_games.cache_clear()
     assert facts["my-game"]["title"] == "My game"
-    assert list(facts["my-game"]["bots"]) == ["random"]
+    assert list(facts["my-game"]["bots"]) == ["random", "searcher"]
 
 
 def test_it_is_learned_from(made: Path) -> None:

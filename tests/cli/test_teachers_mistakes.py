@@ -8,13 +8,16 @@ from pathlib import Path
 import pytest
 
 from dohyo.bots.typed_words import named
+from dohyo.core.errors import OperatorError
 from dohyo.series import rulings
+from dohyo.series.another import another, with_command
 from dohyo.series.session import look
 from dohyo.series.store import open_store
 from tests.cli.conftest import Type
 from tests.series.made_contests import hold
 
 FOUR = ("hunter", "mine", "other", "random")
+BESIDE = ("b=./still", "c=./still", "a a=./still")
 FEW = ("--setup", "turns=9", "--seed", "11", "--clock", "60", "--sandbox", "none", "--trust")
 
 
@@ -32,7 +35,9 @@ def test_a_further_contest_is_begun_by_its_name_only(store: Path, typed: Type) -
     assert (done.status, done.out) == (2, "")
     assert done.err.endswith(
         "The store 's.db' holds another contest already (spring); add --name NAME to begin a further one in it, "
-        "or give --store another name.\n"
+        "or begin another contest in a file of its own: "
+        "dohyo contest run --game drop-block ./still ./still ./still a=./still "
+        "--setup turns=9 --seed 11 --clock 60 --sandbox none --trust --store s-2.db\n"
     )
     assert "--name NAME" in typed(*words, "--lang", "ja").err
     with open_store("s.db") as opened:
@@ -127,7 +132,10 @@ def test_changed_files_of_a_gauntlet(folder: Path, typed: Type) -> None:
     script = folder / "still"
     script.write_text(script.read_text() + "# repaired\n")
     done = typed(*words, "--store", "my c.db", *FEW)
-    assert (done.status, done.err.endswith("which the store has: dohyo contest run 'my c.db'\n")) == (2, True)
+    assert (done.status, "which the store has (dohyo contest run 'my c.db'), or begin another" in done.err) == (
+        2,
+        True,
+    )
     assert "「dohyo contest run 'my c.db'」" in typed(*words, "--store", "my c.db", *FEW, "--lang", "ja").err
     assert typed("contest", "run", "my c.db", "--sandbox", "none", "--trust").status == 0
     assert os.path.exists("my c.db")
@@ -258,3 +266,34 @@ def test_a_long_list_of_bots_is_cut(folder: Path, typed: Type) -> None:
     for words in (("matches", "s.db", "--bot", "ada"), ("matches", "s.db", "--bot", "ada", "--lang", "ja")):
         done = typed("contest", *words)
         assert (done.status, done.err.count(", s"), "s110, ... (+20)" in done.err) == (2, 9, True)
+
+
+def test_a_second_contest_is_proposed_with_a_store_of_its_own(folder: Path, typed: Type) -> None:
+    """Where the usual store has another contest, the whole command is said that begins this one beside it."""
+    hold(folder / "contest.db", game="drop-block", names=FOUR, rounds=1)
+    with open_store("contest.db") as opened:
+        (spring,) = opened.contests()
+        opened.begin("contest", "drop-block", spring.spec, 1.0)
+        opened.enter(opened.contest("contest").id, opened.entrants(spring.id), 1.0)
+    (folder / "contest-2.db").touch()
+    words = ("contest", "run", "--game", "drop-block", "./still", *BESIDE, *FEW)
+    command = (
+        "dohyo contest run --game drop-block ./still b=./still c=./still 'a a=./still' --setup turns=9 --seed 11 "
+    )
+    command += "--clock 60 --sandbox none --trust --store contest-3.db"
+    told = typed(*words).err.splitlines()[-1]
+    assert told.endswith(f"or begin another contest in a file of its own: {command}")
+    assert command in typed(*words, "--store", "contest.db").err  # the option typed is replaced
+    assert command in typed(*words, "--store=contest.db").err
+    assert command in typed("--lang", "ja", *words).err.replace(" --lang ja", "")
+
+
+def test_a_proposed_command_is_whole_or_not_written() -> None:
+    """The option stands before what belongs to a bot; a command too long for a sentence is the option alone."""
+    error = OperatorError("contest-closed", name="a", format="b", another=another("results.db"))
+    proposed = with_command(error, ["contest", "run", "--", "-x"]).message.values["another"]
+    assert proposed.values["command"] == "dohyo contest run --store results-2.db -- -x"
+    error = OperatorError("contest-closed", name="a", format="b", another=another("results.db"))
+    proposed = with_command(error, ["contest", "run", *["bot"] * 1000]).message.values["another"]
+    assert proposed.values["command"] == "--store results-2.db"
+    assert another("postgresql://host/name").values == {}

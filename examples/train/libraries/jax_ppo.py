@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 import time
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import jax
@@ -21,7 +20,7 @@ from jax.experimental import io_callback
 from dohyo import games
 from dohyo.rl import VectorEnv
 
-CONNECT_FOUR = games.load(Path(__file__).parents[2] / "connect_four")
+CONNECT_FOUR = games.find("connect-four")
 GAMES, STEPS, EPOCHS, PARTS = 64, 32, 4, 4
 GAMMA, LAMBDA, CLIP, ENTROPY, VALUE, RATE = 0.99, 0.95, 0.2, 0.01, 0.5, 2e-3
 

@@ -6,8 +6,6 @@ python maskable_ppo.py
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy
 import torch
 from sb3_contrib import MaskablePPO
@@ -15,7 +13,7 @@ from sb3_contrib import MaskablePPO
 from dohyo import games
 from dohyo.rl.sb3 import Games
 
-CONNECT_FOUR = games.load(Path(__file__).parents[2] / "connect_four")
+CONNECT_FOUR = games.find("connect-four")
 
 
 def learn(decisions: int = 60_000, seed: int = 1) -> float:

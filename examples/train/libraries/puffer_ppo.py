@@ -7,7 +7,6 @@ python puffer_ppo.py
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -17,7 +16,7 @@ from torch import nn
 
 from dohyo import games
 
-CONNECT_FOUR = games.load(Path(__file__).parents[2] / "connect_four")
+CONNECT_FOUR = games.find("connect-four")
 GAMES, STEPS = 64, 32
 CONFIG: dict[str, Any] = {  # the trainer asks for every one of these
     "name": "dohyo", "project": "dohyo", "seed": 1, "torch_deterministic": True, "cpu_offload": False,

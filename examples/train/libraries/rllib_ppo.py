@@ -6,7 +6,6 @@ python rllib_ppo.py
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import ray
@@ -22,7 +21,7 @@ from ray.tune import register_env
 from dohyo import games
 from dohyo.rl import VectorEnv
 
-CONNECT_FOUR = games.load(Path(__file__).parents[2] / "connect_four")
+CONNECT_FOUR = games.find("connect-four")
 GAMES, DECISIONS = 32, 2048  # at once, and in an update
 
 

@@ -6,8 +6,6 @@ python torchrl_reinforce.py
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import torch
 from tensordict.nn import ProbabilisticTensorDictModule, ProbabilisticTensorDictSequential, TensorDictModule
 from torch import nn
@@ -19,7 +17,7 @@ from torchrl.modules import MaskedCategorical
 from dohyo import games
 from dohyo.rl import Env
 
-CONNECT_FOUR = games.load(Path(__file__).parents[2] / "connect_four")
+CONNECT_FOUR = games.find("connect-four")
 
 
 def learn(matches: int = 600, seed: int = 1) -> tuple[float, float]:

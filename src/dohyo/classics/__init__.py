@@ -1,9 +1,10 @@
-"""The classic games: chess, Go, backgammon, Battlesnake, ConnectX, Othello, Hex, Kuhn and Leduc poker.
+"""The classic games: chess, Go, backgammon, Battlesnake, connect four, ConnectX, Othello, Hex, Kuhn and Leduc poker.
 
-Each is one file of rules. `dohyo.games` finds them by name when they are asked for; they are not imported for
-anything else, and `all_games` has only Dohyo's own four. `chess.py` is a game's file of rules, with a folder `chess`
-beside it where it needs more, as `docs/games.md` describes; `chess_notation/` reads and writes what chess players
-exchange. `docs/classics.md` says how each is played, and how its rules are known to be right.
+Each is one file of rules; connect four is a folder, an example for who writes such a game. `dohyo.games` finds them
+by name when they are asked for; they are not imported for anything else, and `all_games` has only Dohyo's own four.
+`chess.py` is a game's file of rules, with a folder `chess` beside it where it needs more, as `docs/games.md`
+describes; `chess_notation/` reads and writes what chess players exchange. `docs/classics.md` says how each is played,
+and how its rules are known to be right.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ TITLES = {  # what `dohyo games` lists, without importing any
     "backgammon": "Backgammon",
     "battlesnake": "Battlesnake",
     "chess": "Chess",
+    "connect-four": "Connect four",
     "connectx": "ConnectX",
     "go": "Go",
     "hex": "Hex",
@@ -26,5 +28,9 @@ NAMES = tuple(TITLES)
 
 
 def file_of(name: str) -> Path | None:
-    """The file of rules of the classic game of this name; none if there is none."""
-    return FOLDER / f"{name.replace('-', '_')}.py" if name.replace("_", "-") in TITLES else None
+    """The file of the classic game of this name, of rules or of a package; none if there is none."""
+    if name.replace("_", "-") not in TITLES:
+        return None
+    module = name.replace("-", "_")
+    package = FOLDER / module / "__init__.py"
+    return package if package.is_file() else FOLDER / f"{module}.py"

@@ -149,7 +149,7 @@ def _games(given: dict[str, Any]) -> Iterable[str]:
     from dohyo import classics
     from dohyo.games.names import names
 
-    return [*names(), *classics.NAMES]
+    return list(dict.fromkeys([*names(), *classics.NAMES]))
 
 
 def _game(given: dict[str, Any]) -> Any:

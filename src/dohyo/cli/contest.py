@@ -138,11 +138,15 @@ def run(
 ) -> None:
     """Begin a contest, or go on with it."""
     from dohyo.executors.choice import elsewhere
+    from dohyo.match import own_games
 
     sandbox, workers, name = asked.pop("sandbox", None), asked.pop("workers", None), asked.get("name")
     python = asked.get("python")
     request = _request(words or [], asked)
-    wanted = sandbox or (STRICT if request is None else request.sandbox)
+    if request is not None and "." not in request.game:  # a name has none; of a store's game nothing here is run
+        own_games.find(request.game)
+    found = elsewhere(cluster, keys, plain_tcp)
+    wanted = sandbox or (None if request is None else request.sandbox) or _usual(request, found, speaker)
     sandbox_for(wanted, trust, speaker)
     ours: dict[str, Any] = {"sandbox": wanted}  # what is never taken from a store, but from this command line
     if request is None:
@@ -157,9 +161,17 @@ def run(
     if frozen and replaces:
         raise OperatorError("contest-frozen-replace")
     changed = {"frozen": frozen, "replaces": replaces}
-    found = elsewhere(cluster, keys, plain_tcp)
     with _open(request, (words or [""])[0], name, changed, as_json, ours, speaker) as session:
         _run(session, workers, found, batches, as_json, speaker)
+
+
+def _usual(request: ContestRequest | None, place: Elsewhere | None, speaker: Speaker) -> str:
+    """The sandbox where none is named: the strict one on other machines, and for bots that a store alone holds."""
+    if request is None or place is not None:
+        return STRICT
+    from dohyo.series.own_bots import usual_sandbox
+
+    return usual_sandbox(request, lambda key, **details: _note(speaker.say(key, **details)))
 
 
 def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:

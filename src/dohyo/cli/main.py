@@ -221,7 +221,7 @@ def run(arguments: Sequence[str]) -> int:
         return status if isinstance(status, int) else 0
     except OperatorError as error:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
-        return _refuse(error.say(speaker), log)
+        return _refuse(_with_command(error, arguments).say(speaker), log)
     except TyperException as error:
         from dohyo.cli.usage import complaint
 
@@ -243,6 +243,15 @@ def run(arguments: Sequence[str]) -> int:
         if (told := of_a_game(error)) is None:
             raise
         return _refuse(told.say(speaker))
+
+
+def _with_command(error: OperatorError, arguments: Sequence[str]) -> OperatorError:
+    """The error; where it proposes another contest, with the whole command for that."""
+    if "another" not in error.message.values:
+        return error
+    from dohyo.series.another import with_command
+
+    return with_command(error, list(arguments))
 
 
 def _check_words(arguments: Sequence[str]) -> None:

@@ -91,13 +91,10 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
             from dohyo.executors.refereed import game_of_word
 
             return game_of_word(word)
-        return games.find(word)
-    except OperatorError as error:
-        if error.key == "game-lies-unnamed":
-            from dohyo.match.own_games import take
+        from dohyo.match import own_games
 
-            take(word)  # the operator's own word may mean it
-            return games.find(word)
+        return own_games.find(word)  # the operator's own word may mean one that lies here
+    except OperatorError as error:
         if error.key != "unknown-game":
             raise
         known = games.all_games()

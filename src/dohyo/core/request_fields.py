@@ -71,6 +71,13 @@ SandboxWord = Annotated[
 ContestSandbox = Annotated[
     str, _of_running("What bots run in. Without it: require. 'dohyo doctor' explains.", one_of=SANDBOXES)
 ]
+OwnOrStrict = Annotated[
+    str | None,
+    _of_running(
+        "What bots run in. Without it: require, or for bots named one by one auto. 'dohyo doctor' explains.",
+        one_of=SANDBOXES,
+    ),
+]
 Trust = Annotated[bool, _of_running("The bots are my own: run them without a sandbox.")]
 Workers = Annotated[
     int | None, _of_machines("Matches at once. Without it: one a core.", "N", at_least=1, at_most=MAX_WORKERS)

@@ -15,7 +15,7 @@ A game is a folder with a `GAME` in its `__init__.py`. It is found
 DOHYO_GAMES may also name a file of rules, a game in one file (`dohyo.one_file`), with a folder of its name beside it.
 
 The classic games (`dohyo.classics`) are found by their names too, but are in no list of all games: only who asks
-for one imports it.
+for one imports it. A game of one's own that has the name of a classic one is found in its place, and that is said.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ def find(name: str) -> Game:
         return _here(folder)
     for named in named_folders():
         if module_name(named) == folder:
-            return load(named)
+            return _told(load(named))
     if (value := _installed().get(name)) is not None:
-        return _checked(pkgutil.resolve_name(value))
+        return _told(_checked(pkgutil.resolve_name(value)))
     loaded = getattr(sys.modules.get(folder), "GAME", None)
     if isinstance(loaded, Game) and loaded.name == name:  # by `load`
         return loaded
@@ -101,7 +101,7 @@ def find(name: str) -> Game:
 
         if (place := nearby.lying_here(name)) is not None:
             raise OperatorError("game-lies-unnamed", name=name, path=place, variable=GAMES_VARIABLE)
-        known = (*games, *classics.NAMES)
+        known = tuple(dict.fromkeys((*games, *classics.NAMES)))
         raise OperatorError("unknown-game", name=name, nearest=nearest(name, known), known=", ".join(known))
     return games[name]
 
@@ -117,12 +117,26 @@ def load(folder: str | os.PathLike[str]) -> Game:
     name = module_name(named)
     if not place.is_file() or not name.isidentifier():
         raise OperatorError("no-game-in-folder", folder=folder, variable=GAMES_VARIABLE)
+    from dohyo import classics
+
+    if place == classics.file_of(name):  # named by its path: the same module as by its name
+        return _classic(f"{classics.__name__}.{name}", place)
     module = sys.modules.get(name)
     if module is None:
         return _imported(name, place)
     if getattr(module, "__file__", None) != str(place):
         raise OperatorError("game-folder-name-taken", folder=folder, name=name)
     return _checked(module.GAME)
+
+
+def _told(game: Game) -> Game:
+    """A game of somebody's own; where a classic one has the same name, it is said that it is not that."""
+    from dohyo import classics
+    from dohyo.core import notices
+
+    if classics.file_of(game.name) is not None and not Path(game.folder).is_relative_to(classics.FOLDER):
+        notices.tell("game-hides-classic", name=game.name, place=str(game.file or game.folder))
+    return game
 
 
 def _classic(name: str, file: Path) -> Game:

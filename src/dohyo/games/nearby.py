@@ -28,12 +28,12 @@ def lying_here(name: str) -> Path | None:
         (here / module, here / module / "__init__.py"),
         (here / f"{module}.py", None),
     ):
-        if _is_game(file or place):
+        if is_game(file or place):
             return place
     return None
 
 
-def _is_game(file: Path) -> bool:
+def is_game(file: Path) -> bool:
     """Whether a file of ours has a game in it, as far as its text says; nothing of it is run."""
     try:
         if not file.is_file() or file.stat().st_uid != os.geteuid():

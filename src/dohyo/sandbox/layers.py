@@ -260,6 +260,13 @@ def probe(sandbox: Sandbox) -> str:
     return _PROBED[sandbox]
 
 
+def forget() -> None:
+    """Forget what was tried: the machine has been changed."""
+    _PROBED.clear()
+    for known in (strongest, _with_bubblewrap, _without_bubblewrap, _groups):
+        known.cache_clear()
+
+
 def _try(sandbox: Sandbox) -> str:
     # An output that only a program inside a complete sandbox can produce.
     words = ("/bin/sh", "-c", "echo inside")

@@ -20,6 +20,7 @@ SETTINGS = {
     "user/max_user_namespaces": "0",
 }
 ALLOWED = {"user/max_user_namespaces": "15000"}  # the value that allows, if it is not simply the other one of 0 and 1
+MEND = "dohyo doctor --mend"  # what mends the first of them
 MOUNTS_OF_CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -98,6 +99,9 @@ def lacks(machine: Machine, layers: Sequence[Layer]) -> list[Lack]:
         for name, forbids in SETTINGS.items():
             dotted = name.replace("/", ".")
             if machine.settings.get(dotted) == forbids and not (machine.root and "apparmor" in name):
+                if "apparmor" in name:
+                    found.append(Lack("doctor.apparmor", MEND))
+                    continue
                 value = ALLOWED.get(name, "0" if forbids == "1" else "1")
                 found.append(Lack("doctor.namespaces", f"sudo sysctl -w {dotted}={value}"))
         if not found:

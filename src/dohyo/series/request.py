@@ -13,13 +13,12 @@ from dohyo.core.request_fields import (
     CLOCK_KEYS,
     MATCH,
     MAX_SEED,
-    STRICT,
     ClockWord,
-    ContestSandbox,
     FaultIsLast,
     GameWord,
     Interpreter,
     Names,
+    OwnOrStrict,
     Pondering,
     Restart,
     SandboxWord,
@@ -56,7 +55,8 @@ class ContestRequest(Request, kw_only=True):
     """A contest as the operator asks for it, not yet looked at: by a contest file, by options, or in Python.
 
     `bots` are pairs of a name, which may be empty, and a hand-in, or a word that is still to be read. Without a
-    `seed`, the seed of the contest in the store is taken; for a new contest, one is drawn. One that the operator has
+    `seed`, the seed of the contest in the store is taken; for a new contest, one is drawn. Without a `sandbox` see
+    `own_bots.usual_sandbox`. One that the operator has
     not named (`is_named`) begins in no store that holds another contest.
     """
 
@@ -132,7 +132,7 @@ class ContestRequest(Request, kw_only=True):
             group=MATCH,
         ),
     ] = None
-    sandbox: ContestSandbox = STRICT
+    sandbox: OwnOrStrict = None
     pondering: Pondering = False
     fault_is_last: FaultIsLast = False
     python: Interpreter = None

@@ -28,11 +28,13 @@ from dohyo.core.contest import Entrant, Version
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.game import Game
 from dohyo.core.notices import Tell
+from dohyo.core.request_fields import STRICT
 from dohyo.core.rulings_in_force import InForce, without_disqualified
 from dohyo.match.folder_bots import find as find_in_folder
 from dohyo.match.found_bots import check_name, find_bots
 from dohyo.match.hand_in_names import Names, untaken
 from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.another import another
 from dohyo.series.formats import find
 from dohyo.series.replaced import annul_replaced, lost_by_new_version
 from dohyo.series.request import ContestRequest
@@ -88,7 +90,7 @@ def gather(
     found, left_out = _of_folder(request, names, leave_out, tell, seat)
     names.tell(tell)
     words = [word for _, word in request.bots]
-    box = sandbox_of(request.sandbox)
+    box = sandbox_of(request.sandbox or STRICT)
     bots_named = find_bots(game, words, request.python, box, follow=False, setup=request.setup) if words else []
     samples = samples_of(game)
     for name, bot in zip(_apart(bots_named, request, samples), bots_named, strict=True):
@@ -161,7 +163,7 @@ def _of_folder(
         seat(there + named)
         tell("contest.building", count=there + named)
 
-    there = find_in_folder(request.folder, MOST, request.python, "", request.sandbox, building)
+    there = find_in_folder(request.folder, MOST, request.python, "", request.sandbox or STRICT, building)
     found: list[BuiltBot] = []
     refused = dict(there.refused)
     for bot, path in zip(there.bots, there.paths, strict=True):
@@ -405,7 +407,8 @@ def enter_changed(
         if not joins:
             where = typed_store(store.database.address.shown)
             key = "contest-bot-changed" if each.bot.staged else "contest-words-changed"
-            raise OperatorError(key, bot=name, name=contest.name, format=format_name, store=where)
+            beside = another(store.database.address.shown)
+            raise OperatorError(key, bot=name, name=contest.name, format=format_name, store=where, another=beside)
         lost = lost_by_new_version(store, contest, [name])
         enter_version(store, contest, version_of(store, game, each))
         entered.append((name, lost))
@@ -468,7 +471,8 @@ def stored_terms(request: ContestRequest, files: Path | AnyFiles | None = None) 
         known = {contest.name: contest for contest in store.contests()}
         found = known.get(request.name)
         if found is None and known and not request.is_named:
-            raise OperatorError("contest-name-needed", store=request.store, known=", ".join(known))
+            beside = another(request.store)
+            raise OperatorError("contest-name-needed", store=request.store, known=", ".join(known), another=beside)
         return of_stored(found.spec) if found is not None and store.entrants(found.id) else None
 
 
@@ -491,7 +495,10 @@ def without_strangers(
             gone = not os.path.lexists(each.path)
             if closed and not gone:
                 where = typed_store(request.store)
-                raise OperatorError(closed, bot=each.name, name=request.name, format=stored.format, store=where)
+                beside = {} if closed == "contest-bot-changed-frozen" else {"another": another(request.store)}
+                raise OperatorError(
+                    closed, bot=each.name, name=request.name, format=stored.format, store=where, **beside
+                )
             tell("contest.gone" if gone else "contest.broken", bot=each.name)
             bots.append(each)
     return (*bots, *(each.contender for name, each in given.items() if name not in began and not each.of_folder))

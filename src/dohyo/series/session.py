@@ -27,12 +27,14 @@ from dohyo.match.clocks import check_measured, names_mode, read_clock
 from dohyo.match.play import MAX_SEED, new_seed
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
+from dohyo.series.another import another
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
 from dohyo.series.hand_ins import alike_among, likenesses, under_old_names
 from dohyo.series.loop import Loop, made_format
 from dohyo.series.loop import begun as series_of
+from dohyo.series.own_bots import usual_sandbox
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import (
     BuiltBot,
@@ -87,6 +89,8 @@ def begin(
     where the store's files are, if not in the usual place. Raises `OperatorError` for whatever is wrong, before
     anything is stored.
     """
+    if request.sandbox is None:
+        request.sandbox = usual_sandbox(request, tell)
     game, begun, spec, built, left_out = _gathered(request, leave_out, tell, files)
     store = open_store(request.store, create=True, files=files)
     try:
@@ -102,7 +106,7 @@ def begin(
         if begun is not None:
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
-        before, stored = stored, _agreed(contest.name, stored, spec, game)
+        before, stored = stored, _agreed(contest.name, stored, spec, game, request.store)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
         stored = replace(stored, left_out=left_out, alike=_told_alike(store, contest, built, tell)[:MAX_LEFT_OUT])
@@ -166,12 +170,12 @@ def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None
     formats.chosen(request.format)
     if request.seed is not None and not 0 <= request.seed <= MAX_SEED:
         raise OperatorError("bad-seed", seed=request.seed, most=MAX_SEED)
-    if request.sandbox not in ("auto", "require", "none"):
+    if request.sandbox not in (None, "auto", "require", "none"):
         raise OperatorError("contest-value", key="sandbox", value=request.sandbox, takes="auto, require, none")
     if game.referee is not None:
         if request.pondering:
             raise OperatorError("referee-no-clock", game=game.name, option="--pondering")
-        check_referee(game.referee, sandbox_of(request.sandbox))
+        check_referee(game.referee, sandbox_of(request.sandbox or STRICT))
     return game, setup, clock
 
 
@@ -244,11 +248,11 @@ def _check_referee_is(name: str, stored: Spec, game: Game) -> None:
         raise OperatorError("referee-changed", name=name, file=game.referee.file)
 
 
-def _agreed(name: str, stored: Spec, given: Spec, game: Game) -> Spec:
+def _agreed(name: str, stored: Spec, given: Spec, game: Game, where: str) -> Spec:
     """The terms to go on with. Raises `OperatorError` if they differ from those that the contest was begun with."""
     terms = with_more_rounds(stored, given)
     if (found := difference(terms, of_stored(as_stored(given)), game)) is not None:
-        raise found.error(name)
+        raise found.error(name, another(where))
     return terms
 
 

@@ -29,9 +29,10 @@ from dohyo.core.options import resolve
 from dohyo.core.request_fields import MAX_SEED
 from dohyo.executors.refereed import RefereeKind, check_referee, kind_of
 from dohyo.executors.version import Rules, rules_of
-from dohyo.i18n import LANGUAGES, Speaker
+from dohyo.i18n import LANGUAGES, Message, Speaker
 from dohyo.match.clocks import check_measured, read_clock
 from dohyo.match.sandboxing import sandbox_of
+from dohyo.series.another import ANYWHERE
 from dohyo.series.formats import MAX_ROUNDS
 from dohyo.series.formats.base import TABLE
 from dohyo.series.store.records import Contest
@@ -215,8 +216,8 @@ class Difference(msgspec.Struct, frozen=True):
     stored: str | None
     given: str | None
 
-    def error(self, name: str) -> OperatorError:
-        """The sentence about the contest of this name."""
+    def error(self, name: str, another: Message = ANYWHERE) -> OperatorError:
+        """The sentence about the contest of this name, with how `another` one begins instead."""
         kind = "contest-changed"
         if self.key.startswith("bots."):
             kind = "contest-without-bot" if self.given is None else "contest-other-bot"
@@ -227,7 +228,8 @@ class Difference(msgspec.Struct, frozen=True):
         elif self.key == "sandbox" and STRENGTH.get(self.given, 0) < STRENGTH.get(self.stored, 0):
             kind = "contest-begun-in-sandbox"
         key = self.key.removeprefix("bots.")
-        return OperatorError(kind, name=name, key=key, stored=self.stored, given=self.given)
+        more = {} if kind == "contest-without-bot" else {"another": another}
+        return OperatorError(kind, name=name, key=key, stored=self.stored, given=self.given, **more)
 
 
 def as_stored(spec: Spec) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Tests of `dohyo.games.connect_four`."""
+"""Tests of `dohyo.classics.connect_four`."""

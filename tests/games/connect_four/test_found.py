@@ -1,4 +1,4 @@
-"""A game in a package of its own is found: by its folder's path, and by the entry point of its package."""
+"""Connect four comes with Dohyo; a game in a package of its own is found by its folder, and by an entry point."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ import pytest
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
-from tests.quality.project import ROOT, files, run, tool
-
-EXAMPLE = ROOT / "examples" / "connect_four"
+from tests.own_package import CONNECT_FOUR, made_package
+from tests.quality.project import run, tool
 
 
 def dohyo(*words: str, **environment: str) -> str:
@@ -27,29 +26,56 @@ def dohyo(*words: str, **environment: str) -> str:
     return done.stdout + done.stderr
 
 
-def test_found_by_its_folder() -> None:
-    """DOHYO_GAMES names the folder; then the game is one like the others, and its sample bots play."""
-    assert games.find("connect-four") is games.all_games()["connect-four"] is games.load(EXAMPLE)
-    assert "There is no game 'connect-four'" in dohyo("play", "connect-four", "random.py", "watchful")
+def test_it_comes_with_dohyo() -> None:
+    """The game in this folder is found by its name, wherever it is named; DOHYO_GAMES may name it by its path."""
+    game = games.find("connect-four")
+    assert game is games.load(CONNECT_FOUR) is games.all_games()["connect-four"]
+    assert sys.modules["dohyo.classics.connect_four"].GAME is game
+    assert "connect_four" not in sys.modules
     words = ("play", "connect-four", "random.py", "watchful", "--clock", "60", "--seed", "1")
-    assert "four in a row" in dohyo(*words, DOHYO_GAMES=str(EXAMPLE))
+    for named in ({}, {GAMES_VARIABLE: str(CONNECT_FOUR)}):
+        told = dohyo(*words, **named)
+        assert "four in a row" in told
+        assert "not the one that comes with Dohyo" not in told
+
+
+def test_found_by_its_folder(tmp_path: Path) -> None:
+    """DOHYO_GAMES names the folder; then the game is one like the others, and its sample bots play."""
+    game = made_package(tmp_path)
+    words = ("play", "my-game", "random.py", "watchful", "--clock", "60", "--seed", "1")
+    assert "There is no game 'my-game'" in dohyo(*words)
+    assert "four in a row" in dohyo(*words, DOHYO_GAMES=str(game))
+
+
+def test_ones_own_game_hides_a_classic_one(tmp_path: Path) -> None:
+    """A game of the name of a classic one is found in its place where DOHYO_GAMES names it, and that is said."""
+    game = made_package(tmp_path).rename(tmp_path / "connect_four")
+    for file in game.glob("*.py"):
+        file.write_text(file.read_text().replace("from my_game", "from connect_four").replace("my-game", game.name))
+    about = (game / "__init__.py").read_text()
+    (game / "__init__.py").write_text(about.replace('"connect_four"', '"connect-four"').replace("stones", "pebbles"))
+    told = dohyo("games", "connect-four", DOHYO_GAMES=str(game))
+    assert f"The game 'connect-four' is the one in {game}, and not the one that comes with Dohyo.\n" in told
+    assert "pebbles" in told
+    assert f"{game} のもの" in dohyo("games", "connect-four", "--lang", "ja", DOHYO_GAMES=str(game))
 
 
 def test_found_by_its_entry_point(tmp_path: Path) -> None:
     """Its wheel holds all that belongs to it; where that is installed, nothing names a folder, and it is played."""
+    game = made_package(tmp_path)
+    held = {path.relative_to(game) for path in game.rglob("*") if path.is_file()}
     built = run(
         *(tool("uv"), "build", "--wheel", "--no-build-isolation", "--python", sys.executable),
-        *("--out-dir", tmp_path, EXAMPLE),
+        *("--out-dir", tmp_path, game),
     )
     assert built.returncode == 0, built.stdout
     (wheel,) = tmp_path.glob("*.whl")
     zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
-    held = {path.relative_to(EXAMPLE) for path in files() if path.is_relative_to(EXAMPLE)}
-    package = tmp_path / "installed" / "connect_four"
+    package = tmp_path / "installed" / "my_game"
     assert {path.relative_to(package) for path in package.rglob("*") if path.is_file()} == held - {
         Path("pyproject.toml")
     }
-    words = ("play", "connect-four", "random.py", "watchful", "--clock", "60", "--seed", "1")
+    words = ("play", "my-game", "random.py", "watchful", "--clock", "60", "--seed", "1")
     assert "four in a row" in dohyo(*words, PYTHONPATH=str(tmp_path / "installed"))
 
 

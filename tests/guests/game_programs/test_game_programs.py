@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.typed import PATIENCE, environment, start
 from tests.covering import covering
+from tests.own_package import made_package
 
 MARK = "DOHYO_TEST_MARK"
 ARENA = [
@@ -209,13 +209,12 @@ def test_signal_leaves_no_process(folder: Path, number: signal.Signals, waits_fo
 
 def test_a_game_of_a_stranger_brings_a_program(folder: Path, root: Path) -> None:
     """The program of the page on games works as it stands, is listed with its game and found in a wrong spelling."""
-    game = folder / "connect_four"
-    shutil.copytree(root / "examples" / "connect_four", game)
+    game = made_package(folder)
     (block,) = re.findall(r"```python\n# my_game/commands\.py\n(.*?)```", (root / "docs/games.md").read_text(), re.S)
     (game / "commands.py").write_text(block)
     about = (game / "__init__.py").read_text().replace("    rules=rules,\n", "    rules=rules, commands=(TALK,),\n")
     (game / "__init__.py").write_text(
-        about.replace("from dohyo.core.game", "from connect_four.commands import TALK\nfrom dohyo.core.game")
+        about.replace("from dohyo.core.game", "from my_game.commands import TALK\nfrom dohyo.core.game")
     )
     (folder / "echoes").write_text('#!/bin/sh\nread line; echo "so: $line"; read line; exit 3\n')
     (folder / "echoes").chmod(0o755)
@@ -229,6 +228,6 @@ def test_a_game_of_a_stranger_brings_a_program(folder: Path, root: Path) -> None
 
     talk = done("talk", "./echoes")
     assert (talk.returncode, talk.stdout) == (0, "so: one\nno answer\n"), talk.stderr
-    assert "dohyo talk" in done("games", "connect-four").stdout
+    assert "dohyo talk" in done("games", "my-game").stdout
     assert "a talk with a program" in done("talk", "--help").stdout
     assert "'talk'?" in done("tallk").stderr

@@ -14,6 +14,7 @@ import pytest
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
+from dohyo.match import own_games
 from dohyo.match.own_games import note, take
 from tests.cli.conftest import Type, folder, typed
 
@@ -25,6 +26,12 @@ def as_before(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What is found in a test is found in that test alone."""
     monkeypatch.setenv(GAMES_VARIABLE, "")
     yield
+    forget()
+
+
+def forget() -> None:
+    """Find and know no game that was made here, as a new process does."""
+    os.environ[GAMES_VARIABLE] = ""
     for name in ("evening_game", "planted"):
         sys.modules.pop(name, None)
     games.all_games.cache_clear()
@@ -121,3 +128,60 @@ def test_a_game_of_ones_own_is_that_one_alone(game: Path, monkeypatch: pytest.Mo
     planted.write_text(game.read_text())
     monkeypatch.chdir(game.parent)
     assert (take("other-game"), take("evening-game")) == (False, True)
+
+
+def test_a_game_is_found_below_and_above_its_folder(
+    game: Path, typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Below its folder, and where its folder is somewhere below; not beside it; and no hand-in on the way is run."""
+    beside, below = folder / "beside", game.parent / "bots" / "mine"
+    beside.mkdir()
+    below.mkdir(parents=True)
+    for place, is_found in ((below, True), (folder.parent, True), (beside, False)):
+        forget()
+        monkeypatch.chdir(place)
+        status, _, err = typed("games", "evening-game")
+        assert (status == 0) is is_found, (place, err)
+        assert ("The game 'evening-game' is" in err) is is_found
+    forget()
+    monkeypatch.chdir(below)
+    hand_in = below / "alice" / "alice.py"  # its author cannot note it, and nothing else makes it a game
+    hand_in.parent.mkdir()
+    hand_in.write_text("import dohyo, pathlib\nGAME = pathlib.Path('ran').touch()\n")
+    assert typed("play", "alice", "bob")[0] == 2
+    assert not (below / "ran").exists()
+
+
+def test_of_two_games_of_a_name_the_nearest_counts(game: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The one in whose folder one is; a note that names another file than it was made for counts for nothing."""
+    monkeypatch.chdir(folder)
+    other = folder / "deep" / "er" / "evening_game.py"
+    other.parent.mkdir(parents=True)
+    other.write_text(game.read_text())
+    note(other)
+    monkeypatch.chdir(other.parent)
+    assert take("evening-game")
+    assert os.environ[GAMES_VARIABLE] == str(other)
+    for noted in (own_games.cache.location() / own_games.FOLDER).iterdir():
+        noted.write_bytes(os.fsencode(folder / "planted.py"))
+    (folder / "planted.py").write_text("from dohyo.core.flat import Layout\nLAYOUT = 1 / 0\n")
+    monkeypatch.chdir(folder)
+    assert not take("planted")
+
+
+def test_a_contest_of_ones_own_game_is_held(game: Path, typed: Type, folder: Path) -> None:
+    """By its option and by its file; a store alone finds nothing that lies here: a stranger may have written it."""
+    (folder / "class.toml").write_text('game = "evening-game"\nbots = ["random"]\nclock = 60\n')
+    for words in (("class.toml",), ("--game", "evening-game", "a=random", "b=random")):
+        forget()
+        done = typed("contest", "run", *words, "--trust", "--batches", "0")
+        assert "The game 'evening-game' is" in done.err, done
+    forget()
+    status, _, err = typed("contest", "run", "contest.db", "--sandbox", "none", "--trust")
+    assert (status, "may be it" in err or "no game" in err) == (2, True), err
+
+
+def test_no_game_takes_the_name_of_a_classic_one(typed: Type, folder: Path) -> None:
+    """It would never be found: the classic one comes before it."""
+    status, _, err = typed("new", "game", "othello")
+    assert (status, "othello" in err, list(folder.glob("othello*"))) == (2, True, [])

@@ -134,7 +134,7 @@ def all_names() -> str:
     """The names of all games, the classics too."""
     from dohyo import classics, games
 
-    return ", ".join((*games.all_games(), *classics.NAMES))
+    return ", ".join(dict.fromkeys((*games.all_games(), *classics.NAMES)))
 
 
 def word_of(game: Game) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dohyo import games
+from dohyo import classics, games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
 from dohyo.match import own_games
@@ -47,7 +47,7 @@ def make(name: str, folder: str | None = None) -> Made:
     if module in sys.stdlib_module_names or importlib.util.find_spec(module) is not None:
         raise OperatorError("new-game-module", name=name)
     own = module.replace("_", "-")
-    if own in games.all_games():
+    if own in games.all_games() or classics.file_of(own) is not None:
         raise OperatorError("new-game-taken", name=own)
     title = own.replace("-", " ").capitalize()
     values = {"NAME": own, "MODULE": module, "TITLE": title, "STATE": title.title().replace(" ", "")}

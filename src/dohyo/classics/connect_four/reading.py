@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from connect_four.protocol import TEXTS
-from connect_four.rules import COLUMNS, HEIGHT, LAYOUT, ROWS
+from dohyo.classics.connect_four.protocol import TEXTS
+from dohyo.classics.connect_four.rules import COLUMNS, HEIGHT, LAYOUT, ROWS
 from dohyo.core import observation
 from dohyo.core.observation import all_actions, next_turn
 

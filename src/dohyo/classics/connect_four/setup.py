@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from connect_four import rules
-from connect_four.protocol import TEXTS
-from connect_four.rules import COLUMN, COLUMNS, HEIGHT, LAYOUT, SEATS
+from dohyo.classics.connect_four import rules
+from dohyo.classics.connect_four.protocol import TEXTS
+from dohyo.classics.connect_four.rules import COLUMN, COLUMNS, HEIGHT, LAYOUT, SEATS
 from dohyo.core.options import Option, Value
 
 

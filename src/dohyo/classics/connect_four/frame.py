@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from connect_four import rules
-from connect_four.protocol import text
-from connect_four.rules import COLUMNS, HEIGHT, ROWS, SEATS, STEPS
+from dohyo.classics.connect_four import rules
+from dohyo.classics.connect_four.protocol import text
+from dohyo.classics.connect_four.rules import COLUMNS, HEIGHT, ROWS, SEATS, STEPS
 from dohyo.core.game import Event, Frame
 
 

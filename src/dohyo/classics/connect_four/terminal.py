@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from connect_four.rules import COLUMNS, ROWS
+from dohyo.classics.connect_four.rules import COLUMNS, ROWS
 from dohyo.core.game import Frame
 from dohyo.i18n import ENGLISH, Speaker
 

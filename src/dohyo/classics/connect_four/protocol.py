@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from connect_four.rules import ACTIONS, COLUMNS, HEIGHT, ROWS
+from dohyo.classics.connect_four.rules import ACTIONS, COLUMNS, HEIGHT, ROWS
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import flat
 from dohyo.core.text import NEWLINE, ZERO

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from connect_four.rules import COLUMNS, HEIGHT, ROWS
+from dohyo.classics.connect_four.rules import COLUMNS, HEIGHT, ROWS
 from dohyo.core.flat import flat, put_bits
 from dohyo.core.game import Plane
 
