@@ -143,7 +143,7 @@ def _print(
     facts = [(speaker.say(f"puzzles-verdict-{each}"), str(verdicts[each])) for each in VERDICTS if verdicts[each]]
     if known := rated(rating, speaker):
         facts.append((speaker.say("puzzles-rating"), known))
-    out.print("\n".join(side_by_side(facts)), soft_wrap=True)
+    out.print("\n".join(side_by_side(facts, speaker)), soft_wrap=True)
     missed = [one for one in found if one.verdict != "solved"]
     if missed:
         out.print()

@@ -54,7 +54,7 @@ def show(store: StoreWord, name: Name = None, as_json: AsJson = False, *, speake
             (speaker.say("contest.fact.matches"), how_far(view, speaker)),
             (speaker.say("contest.fact.bots"), speaker.listed(entrant_names(view.entrants, speaker, book.out))),
         ]
-        for line in side_by_side(lines):
+        for line in side_by_side(lines, speaker):
             out.print(line)
         for each in view.spec.left_out:
             out.print(speaker.say("contest.left-out-line", bot=each.name, why=each.reason(speaker)))

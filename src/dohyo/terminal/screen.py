@@ -105,12 +105,13 @@ def show(made: Table, out: Console) -> None:
         out.print(line.rstrip())
 
 
-def side_by_side(facts: Sequence[tuple[str, str]]) -> list[str]:
+def side_by_side(facts: Sequence[tuple[str, str]], speaker: Speaker) -> list[str]:
     """A line for each heading and fact: facts stand below each other, however wide the letters before them."""
     from rich.cells import cell_len
 
-    wide = max(HEADING, *(cell_len(heading) for heading, _ in facts))
-    return [f"{heading}:{' ' * (wide - cell_len(heading))} {clean.line(fact)}" for heading, fact in facts]
+    named = [(speaker.labelled(heading), clean.line(fact)) for heading, fact in facts]
+    wide = max(HEADING + 1, *(cell_len(name) for name, _ in named))
+    return [f"{name}{' ' * (wide - cell_len(name))} {fact}" for name, fact in named]
 
 
 def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:

@@ -81,7 +81,8 @@ def seat_outcome(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
     from dohyo.match.telling.fault_words import verdict
 
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
-    return f"{fate}; {speaker.say(key, turn=seat.stopped.turn, fault=verdict(seat.stopped, speaker))}"
+    stopped = speaker.say(key, turn=seat.stopped.turn, fault=verdict(seat.stopped, speaker))
+    return speaker.say("joined.items").join((fate, stopped))
 
 
 def fault_counts(seat: SeatSummary, speaker: Speaker) -> str:
