@@ -9,7 +9,7 @@ from packaging.requirements import Requirement
 
 from tests.quality.project import SOURCE
 
-MOST = 32_000_000  # bytes; of this Dohyo itself is 7.3 MB, and SQLAlchemy 13.6 (docs/decisions/0049)
+MOST = 33_000_000  # bytes; of this Dohyo itself is 7.5 MB, and SQLAlchemy 13.6 (docs/decisions/0049)
 MOST_PACKAGES = 13  # beside Dohyo, for the oldest Python
 # Their sizes differ from one system to the next; where they are not wanted, they are not installed.
 HEAVY = {"numpy", "scipy", "numba", "openskill", "distributed", "dask", "psycopg", "pydantic", "pydantic-core"}
@@ -42,7 +42,7 @@ def size_of(distribution: metadata.Distribution) -> int:
 
 
 def test_core_is_small() -> None:
-    """Dohyo without extras, with everything it requires, is under 32 MB; machine code is not in every wheel."""
+    """Dohyo without extras, with everything it requires, is under 33 MB; machine code is not in every wheel."""
     sizes = {name: size_of(distribution) for name, distribution in core().items()}
     own = (path for path in SOURCE.rglob("*") if path.is_file() and not {"__pycache__", "shipped"} & {*path.parts})
     sizes["dohyo"] = sum(path.stat().st_size for path in own)
