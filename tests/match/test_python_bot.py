@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import re
+import runpy
 import sys
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,7 @@ from dohyo.search import Search
 from tests.core.test_smallest_game import NIM
 
 PAGE = Path(__file__).parents[2] / "docs" / "python-bots.md"
+FIRST_BOTS = PAGE.parents[1] / "examples" / "first_bots.py"
 ONE_FILE = os.pathsep.join(
     str(PAGE.parents[1] / "examples" / name) for name in ("connect_four", "pig.py", "goofspiel.py", "tic_tac_toe.py")
 )
@@ -530,7 +532,7 @@ def block(which: int) -> str:
 
 
 def test_the_bots_of_the_page_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each block of the page runs as it stands, and its bots play without a fault."""
+    """Each block of the page, and the file to which it leads, runs as it stands; its bots play without a fault."""
     played = []
 
     def noted(*words: Any, **more: Any) -> Replay:
@@ -541,8 +543,9 @@ def test_the_bots_of_the_page_play(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(dohyo, "play", noted, raising=False)
     names = {"__name__": "page"}
-    for which in (1, 2, 3):
+    for which in (1, 2):
         exec(compile(block(which), str(PAGE), "exec"), names)
+    runpy.run_path(str(FIRST_BOTS), run_name="__main__")
     assert len(played) == 5
     for replay in played:
         assert replay.played > 5
