@@ -32,6 +32,7 @@ from dohyo.search import Search
 from tests.core.test_smallest_game import NIM
 
 PAGE = Path(__file__).parents[2] / "docs" / "python-bots.md"
+SOURCE = PAGE.parents[1] / "src"
 FIRST_BOTS = PAGE.parents[1] / "examples" / "first_bots.py"
 ONE_FILE = os.pathsep.join(
     str(PAGE.parents[1] / "examples" / name) for name in ("connect_four", "pig.py", "goofspiel.py", "tic_tac_toe.py")
@@ -563,7 +564,8 @@ def test_the_page_names_every_field() -> None:
     for name, game in all_games().items():
         if game.reading is None:
             continue
-        package = game.folder.name if game.folder.parent.name != "games" else f"dohyo.games.{game.folder.name}"
+        ours = game.folder.is_relative_to(SOURCE)
+        package = ".".join(game.folder.relative_to(SOURCE).parts) if ours else game.folder.name
         reading = importlib.import_module(f"{package}.reading")
         seen = next(each for each in vars(reading).values() if isinstance(each, type) and is_own(each))
         fields = {*seen.__struct_fields__} - {"lines", "own_turn", "legal_actions"}  # type: ignore[attr-defined]
