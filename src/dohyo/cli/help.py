@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -11,7 +12,7 @@ from dohyo.cli.options import application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
-from dohyo.i18n import Speaker
+from dohyo.i18n import ENGLISH, Speaker
 
 app = application()
 
@@ -23,14 +24,26 @@ Words = Annotated[
 @asks(app, name="help")
 def help_(words: Words = None, *, speaker: Speaker) -> None:
     """Explain a command, as 'dohyo COMMAND --help' does."""
+    typer.echo(_meant(words or (), speaker).get_help())
+
+
+def names_below(words: Sequence[str]) -> list[str]:
+    """The commands below the one that these words name. Raises `OperatorError` where they name none."""
+    context = _meant(words, ENGLISH)
+    listed = getattr(context.command, "listed", lambda context: ())
+    return [name for each in listed(context) for name, _ in each.rows]
+
+
+def _meant(words: Sequence[str], speaker: Speaker) -> Any:
+    """A context of the command that these words name. Raises `OperatorError`."""
     from dohyo.cli.main import whole_command
 
     command = whole_command(speaker.language)
     context = _context(command, "dohyo", None, speaker)
-    for word in words or ():
+    for word in words:
         command = _below(command, context, word)
         context = _context(command, word, context, speaker)
-    typer.echo(context.get_help())
+    return context
 
 
 def _context(command: Any, name: str, parent: Any, speaker: Speaker) -> Any:
