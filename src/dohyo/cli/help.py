@@ -1,4 +1,4 @@
-"""`dohyo help`: what `--help` says, for those who type the words in this order."""
+"""`dohyo help`: what `--help` says, for those who type the words in this order; and pages of the documentation."""
 
 from __future__ import annotations
 
@@ -17,13 +17,21 @@ from dohyo.i18n import ENGLISH, Speaker
 app = application()
 
 Words = Annotated[
-    list[str] | None, says("A command, and perhaps one below it: contest run.", "[COMMAND]...", is_bare=True)
+    list[str] | None,
+    says("A command (contest run), or a page that a message names: docs/clocks.md.", "[COMMAND]...", is_bare=True),
 ]
 
 
 @asks(app, name="help")
 def help_(words: Words = None, *, speaker: Speaker) -> None:
-    """Explain a command, as 'dohyo COMMAND --help' does."""
+    """Explain a command, or show a page of the documentation."""
+    from dohyo.cli import pages
+
+    if words and pages.is_page(words[0]):
+        if len(words) > 1:
+            raise OperatorError("help-no-more", command=f"dohyo help {words[0]}", word=words[1])
+        pages.show(words[0], speaker.language)
+        return
     typer.echo(_meant(words or (), speaker).get_help())
 
 
