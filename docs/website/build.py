@@ -15,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from docs.website import first_match
 from docs.website.links import Links, Place, shown_at
 from docs.website.pages import GROUPS, LANGUAGES, ROOT, Page, place_of, title_of, written_pages
 from docs.website.rendering import headings, rendered
@@ -104,6 +105,9 @@ def _write(folder: Path, page: Page, language: str, links: Links) -> set[str]:
         body = _with_note(body, f'<p class="dohyo-note" lang="{language}">{NOTE[language]}</p>')
     path = folder / f"{page.target}.md"
     path.parent.mkdir(parents=True, exist_ok=True)
+    if first_match.FILM.search(body):
+        path.with_name(f"{first_match.NAME}.html").write_text(first_match.page(language), encoding="utf-8")
+        body = first_match.framed(body, language)
     path.write_text(body, encoding="utf-8")
     same = aliases if aliases and len(aliases) == len(found.identifiers) else []
     return {*found.identifiers, *same, *re.findall(r'\bid="([^"]+)"', body)}

@@ -25,7 +25,10 @@ GROUPS = {
 # it. A page that is not named here comes after those that are, in the group that a comment `<!-- group: NAME -->` in
 # it says, or its name or folder (`HINTS`).
 ORDER = {
-    "start": ["README", "docs/tutorial", "docs/faq", "docs/compared", "docs/how-to/index", "docs/uninstall"],
+    "start": [
+        *("README", "docs/tutorial", "docs/faq", "docs/compared", "docs/how-to/index", "docs/uninstall"),
+        "docs/contents",
+    ],
     "authors": [
         *("docs/bots", "docs/python-bots", "docs/clocks", "docs/debugging", "docs/analysis", "docs/coach"),
         "docs/puzzles",

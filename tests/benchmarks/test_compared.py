@@ -80,7 +80,7 @@ def test_our_matches_are_measured(compared: ModuleType, root: Path, tmp_path: Pa
     told = json.loads(subprocess.run(words, capture_output=True, text=True, check=True).stdout)
     assert told == {"ranks": [0, 1], "errors": [0, 0], "test_data": {}, "player_data": [{}, {}]}
     code = compared.IN_PROCESS["dohyo"] + compared.LOOP
-    out = compared.used([sys.executable, "-c", code, compared.EXAMPLE, "1"], "dohyo")[2]
+    out = compared.used([sys.executable, "-c", code, compared.GAME, "1"], "dohyo")[2]
     assert json.loads(out)["turns"] == 19
 
 

@@ -1,4 +1,4 @@
-"""The configurations of docs/other-arenas.md: a real league of psyleague, and cgarena's calls as it makes them."""
+"""The configurations to which docs/other-arenas.md leads: a real league of psyleague, and cgarena's calls."""
 
 from __future__ import annotations
 
@@ -28,10 +28,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.fixture(scope="module")
-def configurations(root: Path) -> list[str]:
-    """The configuration files of the page."""
-    return re.findall(r"```toml\n(.*?)```", (root / "docs" / "other-arenas.md").read_text(), re.DOTALL)
+EXAMPLES = Path(__file__).parents[2] / "examples" / "other_arenas"
 
 
 @pytest.fixture
@@ -46,11 +43,11 @@ def environment(tmp_path: Path, root: Path) -> dict[str, str]:
     return {**os.environ, "PATH": path, "PYTHONPATH": modules}
 
 
-def test_a_league_of_psyleague(tmp_path: Path, configurations: list[str], environment: dict[str, str]) -> None:
-    """The page's file as it stands: bots are added, matches are played and rated, a fault is counted."""
+def test_a_league_of_psyleague(tmp_path: Path, environment: dict[str, str]) -> None:
+    """The file as it stands: bots are added, matches are played and rated, a fault is counted."""
     if find_spec("psyleague") is None:
         skip_for(Reason.PEER, "psyleague is not installed")
-    config = next(text for text in configurations if "cmd_play_game" in text)
+    config = (EXAMPLES / "psyleague.cfg").read_text()
     # A game whose bots start in no time, without a clock that a busy machine makes run.
     quick = config.replace("n_players = 2", "n_players = 4").replace("n_workers = 2", "n_workers = 1")
     more = "--trust --clock 60,mode=cpu --setup turns=8 "
@@ -82,11 +79,9 @@ def test_a_league_of_psyleague(tmp_path: Path, configurations: list[str], enviro
     assert all(re.search(rf"^\s*\d+\s*{name}\b", shown, re.MULTILINE) for name in "abcd"), shown
 
 
-def test_cgarena_calls_as_it_documents(
-    tmp_path: Path, configurations: list[str], environment: dict[str, str]
-) -> None:
+def test_cgarena_calls_as_it_documents(tmp_path: Path, environment: dict[str, str]) -> None:
     """As cgarena does it: words are split as by a shell, places are whole words, players one word each."""
-    config = tomllib.loads(next(text for text in configurations if "[workers.referee]" in text))
+    config = tomllib.loads((EXAMPLES / "cgarena_config.toml").read_text())
     (worker,) = config["workers"]
     home = tmp_path / "arena"
     players = []

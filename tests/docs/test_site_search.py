@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.docs.conftest import Site
-from tests.web.conftest import DESKTOP, PATIENCE_MS, PHONE
+from tests.web.conftest import DESKTOP, PATIENCE_MS, PHONE, wait
 
 pytestmark = pytest.mark.process
 
@@ -56,7 +56,7 @@ def test_search_finds(site: Site, page: Page, start: str, words: list[str], plac
 
 # What people type, and how the address of the entry begins that answers it.
 QUESTIONS = {
-    "resume tournament": "faq.html#how-do-i-resume-a-contest",
+    "resume tournament": "faq.html#how-do-i-stop-pause-or-resume",
     "timeout": "faq.html#why-are-there-time-outs",
     "loses on time": "faq.html#why-are-there-time-outs",
     "time forfeit": "faq.html#why-are-there-time-losses",
@@ -79,10 +79,26 @@ QUESTIONS = {
     "start timeout": "faq.html#a-bot-or-an-engine-needs-long",
     "limit the length of a game": "faq.html#can-long-or-decided-games",
     "draw adjudication": "faq.html#can-long-or-decided-games",
-    "no time limit": "faq.html#how-do-i-turn-the-clock-off",
+    "no time limit": "faq.html#how-do-i-change-the-time-limit",
     "stderr limit": "faq.html#how-do-i-print-debug-output",
     "illegal move reward environment": "faq.html#what-happens-after-an-illegal",
     "how can I give a student the replays": "how-to/replays-for-students.html",
+    "time odds": "faq.html#can-one-bot-have-more-time",
+    "handicap": "faq.html#can-one-bot-have-more-time",
+    "frozen board": "faq.html#can-i-freeze-the-standings",
+    "freeze the scoreboard": "faq.html#can-i-freeze-the-standings",
+    "teams": "faq.html#are-there-teams",
+    "two people one submission": "faq.html#are-there-teams",
+    "size limit": "faq.html#how-large-may-a-hand-in-be",
+    "maximum file size of an upload": "faq.html#how-large-may-a-hand-in-be",
+    "windows": "faq.html#does-it-run-on-windows",
+    "uninstall": "faq.html#how-do-i-uninstall-it",
+    "where are files stored": "faq.html#how-do-i-uninstall-it",
+    "are threads allowed": "faq.html#may-a-bot-use-several-threads",
+    "see the opponent's code": "faq.html#can-others-see-my-code",
+    "uses all cores": "faq.html#how-do-i-stop-dohyo-from-using-all-cores",
+    "limit CPU usage": "faq.html#how-do-i-stop-dohyo-from-using-all-cores",
+    "reset a contest": "faq.html#how-do-i-reset-a-contest",
 }
 
 
@@ -96,6 +112,43 @@ def test_questions_find_their_answers(site: Site, page: Page) -> None:
         page.locator(f"{FOUND}[href*='{name}']" + f"[href*='#{anchor}']" * bool(anchor)).first.wait_for()
         led = [re.sub(r"\?h=[^#]*", "", link.get_attribute("href") or "") for link in page.locator(FOUND).all()[:5]]
         assert any(answer in each for each in led), f"{query}: {led}"
+
+
+BEST = 60  # results among which guides stand first: `asking.js` says so
+BACKGROUND = re.compile(
+    r"/(?:architecture|benchmarks|changelog|code_of_conduct|contributing|deprecation|doors|governance|licences|packaging|roadmap"
+    r"|security-policy)\.html|/decisions/|/reference/python"
+)
+
+
+@pytest.mark.parametrize(
+    ("start", "word"), [("index.html", "clock"), ("index.html", "sandbox"), ("ja/index.html", "fair")]
+)
+def test_guides_stand_before_what_few_look_for(site: Site, page: Page, start: str, word: str) -> None:
+    """Changes, decisions and the modules of the Python API come behind all other pages, in each language."""
+    page.goto((site.folder / start).as_uri())
+    page.click(".md-search__button")
+    page.fill(FIELD, word)
+    page.locator(FOUND).nth(15).wait_for()
+    best = page.locator(FOUND).all()[:BEST]
+    led = [bool(BACKGROUND.search(link.get_attribute("href") or "")) for link in best]
+    assert led[0] is False
+    assert led[-1] is True
+    assert led == sorted(led)
+
+
+def test_the_first_page_shows_a_match(site: Site, page: Page) -> None:
+    """In each language the viewer lies in a frame: it is the page of the match, keys and buttons turn it."""
+    for start, word in (("index.html", "Turn"), ("ja/index.html", "ターン")):
+        page.goto((site.folder / start).as_uri())
+        match = page.frame_locator("iframe.dohyo-match")
+        match.locator("svg").first.wait_for()
+        assert word in match.locator("#viewer").inner_text()
+        (frame,) = [frame for frame in page.frames if "first-match" in frame.url]
+        turn = int(frame.evaluate("dohyo.player.turn"))
+        match.locator("h1").click()
+        page.keyboard.press("ArrowRight")
+        wait(frame, f"dohyo.player.turn === {turn + 1}")
 
 
 def test_some_of_the_words_are_enough(site: Site, page: Page) -> None:

@@ -6,6 +6,7 @@ import importlib
 import io
 import os
 import re
+import runpy
 import sys
 from pathlib import Path
 from typing import Any
@@ -31,6 +32,8 @@ from dohyo.search import Search
 from tests.core.test_smallest_game import NIM
 
 PAGE = Path(__file__).parents[2] / "docs" / "python-bots.md"
+SOURCE = PAGE.parents[1] / "src"
+FIRST_BOTS = PAGE.parents[1] / "examples" / "first_bots.py"
 ONE_FILE = os.pathsep.join(
     str(PAGE.parents[1] / "examples" / name) for name in ("connect_four", "pig.py", "goofspiel.py", "tic_tac_toe.py")
 )
@@ -530,7 +533,7 @@ def block(which: int) -> str:
 
 
 def test_the_bots_of_the_page_play(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each block of the page runs as it stands, and its bots play without a fault."""
+    """Each block of the page, and the file to which it leads, runs as it stands; its bots play without a fault."""
     played = []
 
     def noted(*words: Any, **more: Any) -> Replay:
@@ -541,8 +544,9 @@ def test_the_bots_of_the_page_play(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(dohyo, "play", noted, raising=False)
     names = {"__name__": "page"}
-    for which in (1, 2, 3):
+    for which in (1, 2):
         exec(compile(block(which), str(PAGE), "exec"), names)
+    runpy.run_path(str(FIRST_BOTS), run_name="__main__")
     assert len(played) == 5
     for replay in played:
         assert replay.played > 5
@@ -560,7 +564,8 @@ def test_the_page_names_every_field() -> None:
     for name, game in all_games().items():
         if game.reading is None:
             continue
-        package = game.folder.name if game.folder.parent.name != "games" else f"dohyo.games.{game.folder.name}"
+        ours = game.folder.is_relative_to(SOURCE)
+        package = ".".join(game.folder.relative_to(SOURCE).parts) if ours else game.folder.name
         reading = importlib.import_module(f"{package}.reading")
         seen = next(each for each in vars(reading).values() if isinstance(each, type) and is_own(each))
         fields = {*seen.__struct_fields__} - {"lines", "own_turn", "legal_actions"}  # type: ignore[attr-defined]

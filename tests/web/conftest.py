@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Frame, Page, ViewportSize
 
 from dohyo.core import replay_format
 from dohyo.core.replay import Replay
@@ -37,7 +37,7 @@ TITLE_IS_WHOLE = """(() => {
 })()"""
 
 
-def wait(page: Page, condition: str) -> None:
+def wait(page: Page | Frame, condition: str) -> None:
     """Wait until an expression holds in the page, looking at each picture.
 
     Playwright's own way to wait asks the page to evaluate a text, and the viewer's policy forbids that.

@@ -141,7 +141,7 @@ def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", lan
             key = f"check.{fault.kind}"
     said = traces.crash_line(errors, language)
     severity: Severity = "warning" if fault.kind is FaultKind.NOT_READY else "wrong"
-    found = wrong(key, severity, said=f": {said}" if said else "", **details)
+    found = wrong(key, severity, said=Message("check.why", {"why": said}) if said else "", **details)
     found.errors = traces.excerpt(errors, language)
     if fault.kind is FaultKind.KILLED and has_debug(language) and traces.find(errors, language) is None:
         found.remedy, found.details["command"] = "check.killed.debug", "dohyo check --build debug"

@@ -44,7 +44,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
         seen = speaker.say(self.key, **_for_sentence(self.details))
         if (place := self.details.get("place")) is None:
             return seen
-        return f"{seen} {speaker.say('check.was-at' if place else 'check.was-at.debug', place=place)}"
+        return speaker.sentences((seen, speaker.say("check.was-at" if place else "check.was-at.debug", place=place)))
 
     def where(self, speaker: Speaker = ENGLISH) -> str:
         """In which turn, at which line; empty where neither is known."""
