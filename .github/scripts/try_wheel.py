@@ -26,6 +26,7 @@ STEPS = (
     ("dohyo", "--version"),
     ("dohyo", "doctor"),
     ("dohyo", "games"),
+    ("dohyo", "help", "docs/contests.md"),
     ("dohyo", "play", "drop-block", *MATCH, "--seed", "7", "--save", "m.replay", "--html", "m.html"),
     ("dohyo", "play", "wondev-woman", "climber", "random", "--seed", "7"),
     ("dohyo", "play", "shoot-em-up", "gunner", "random", "--seed", "7"),

@@ -44,6 +44,7 @@ ORDER = {
     ],
     "rules": [
         "src/dohyo/games/",
+        "src/dohyo/classics/",
         "docs/reference/games/",
         "docs/classics",
     ],
@@ -134,6 +135,7 @@ def _how_to_pages(root: Path) -> dict[str, tuple[str, int]]:
 def _paths(root: Path) -> Iterator[Path]:
     """The English file of each page."""
     listed = [*root.glob("*.md"), *(root / "docs").rglob("*.md"), *root.glob("src/dohyo/games/*/README.md")]
+    listed += root.glob("src/dohyo/classics/*/README.md")  # of a classic that is a folder
     listed += [path for name in POLICIES if (path := root / ".github" / f"{name}.md").exists()]
     for folder in WITH_READMES:
         listed += (root / folder).rglob("README.md")
@@ -162,7 +164,9 @@ def target_of(name: str) -> str:
     if name in ("SECURITY", ".github/SECURITY"):  # docs/security.md is another page
         return "security-policy"
     name = name.removeprefix("docs/").removeprefix(".github/")
-    name = re.sub(r"^src/dohyo/games/(.*)/README$", lambda found: "rules/" + found[1].replace("_", "-"), name)
+    name = re.sub(
+        r"^src/dohyo/(?:games|classics)/(.*)/README$", lambda found: "rules/" + found[1].replace("_", "-"), name
+    )
     name = re.sub(r"^(.+)/README$", lambda found: found[1].replace("_", "-"), name)
     return name.lower() if "/" not in name else name
 

@@ -68,6 +68,8 @@ def offers(work: Path, capsys: pytest.CaptureFixture[str]) -> Type:
         ("replay ", {"last", "m.replay"}),
         ("verify ", {"class.db", "results.tar", "last", "m.replay"}),
         ("contest sta", {"standings"}),
+        ("help comp", {"compare"}),
+        ("help contest sta", {"standings"}),
         ("contest standings ", {"class.db"}),
         ("contest run ", {"class.db", "class.toml"}),
         ("contest run --game drop-block h", {"hunter"}),

@@ -15,9 +15,11 @@ from dohyo.cli import help_lists
 from dohyo.cli.help_texts import wide
 from dohyo.cli.listing import OURS as SENTENCES
 from dohyo.cli.listing import listed
-from dohyo.cli.main import OURS, commands
+from dohyo.cli.main import OURS, application_of, commands
+from dohyo.cli.options import command_of
 from dohyo.i18n import LANGUAGES
 from tests.cli.conftest import Type
+from tests.cli.test_help_in_japanese import walked
 from tests.cli.typed import environment, type_alone
 
 COUNT = """
@@ -139,6 +141,26 @@ def test_no_list_of_options_is_long(typed: Type, name: str) -> None:
     """Below each heading are no more options than one sees at once."""
     for part in re.split(r"^\S", typed(name, "--help").out, flags=re.MULTILINE):
         assert len(re.findall(r"^  -", part, re.MULTILINE)) <= help_lists.FEW, part
+
+
+# Commands that tell nothing: they make or change something, run until Ctrl-C, or speak in a form of somebody else's.
+SILENT = {
+    *("demo", "new bot", "new game", "help", "schema", "referee", "watch", "serve", "connect", "login", "pull"),
+    *("cluster local", "cluster scheduler", "cluster worker", "cluster keys", "site backup", "site restore"),
+    *(f"contest {word}" for word in ("export", "report", "site", "files", "words")),
+    *(f"contest {word}" for word in ("add", "remove", "pause", "resume", "delete", "annul", "disqualify")),
+}
+
+
+def test_what_tells_something_tells_it_as_a_document(typed: Type) -> None:
+    """Every command that tells something has --json."""
+    found = {
+        path: {word for each in command.params for word in each.opts}
+        for name in commands()
+        for path, command in walked(command_of(application_of(name)), name)
+        if not getattr(command, "commands", {})
+    }
+    assert {path for path, options in found.items() if "--json" not in options} == SILENT
 
 
 @pytest.mark.parametrize(

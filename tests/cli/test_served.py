@@ -44,11 +44,12 @@ def test_nothing_else_at_once(
 ) -> None:
     """What else could be done with a replay does not go with serving its page."""
     monkeypatch.setattr(replay, "serve_page", lambda match, language: pytest.fail("it is served"))
-    assert typed("replay", saved, "--serve", *words) == (
-        2,
-        "",
-        "--serve gives that one thing and nothing else; omit the other options.\n",
-    )
+    for option in ("--serve", "--browser"):  # two names of one option
+        assert typed("replay", saved, option, *words) == (
+            2,
+            "",
+            "--serve gives that one thing and nothing else; omit the other options.\n",
+        )
     assert not (folder / "m.html").exists()
 
 

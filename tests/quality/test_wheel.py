@@ -118,6 +118,7 @@ def test_newcomer_s_steps(installed: Path, work: Path, scripts: ModuleType) -> N
     steps = [step for step in (*scripts.STEPS, *scripts.REFUSED) if step[1] not in ("doctor", "check")]
     printed = {step: scripts.take(installed, step, work) for step in steps}
     assert printed["dohyo", "--version"] == f"dohyo {dohyo.__version__}\n"
+    assert printed["dohyo", "help", "docs/contests.md"].startswith("# Contests")
     assert {path.name for path in work.iterdir()} == scripts.LEFT
     played = {step[2] for step in scripts.STEPS if step[:2] == ("dohyo", "play")}
     assert played == {each["name"] for each in json.loads(typed(work, installed / "dohyo", "games", "--json"))}

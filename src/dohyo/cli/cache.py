@@ -27,7 +27,8 @@ Examples:
   dohyo cache clear
   dohyo cache clear last
 
-Results are never in it: contests, replays and sites are where you put them. 'docs/uninstall.md' has the rest."""
+Results are never in it: contests, replays and sites are where you put them.
+'dohyo help docs/uninstall.md' has the rest."""
 
 Kinds = Annotated[
     list[str] | None,

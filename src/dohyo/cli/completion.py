@@ -144,6 +144,13 @@ def offer_for(metavar: str, name: str) -> Offer | None:
 # --- what there is to offer
 
 
+def _commands(given: dict[str, Any]) -> Iterable[str]:
+    """The commands below those that are typed, for `dohyo help`."""
+    from dohyo.cli.help import names_below
+
+    return names_below(given.get("words") or ())
+
+
 def _games(given: dict[str, Any]) -> Iterable[str]:
     """All games, and behind them the classics."""
     from dohyo import classics
@@ -219,6 +226,7 @@ def _files(ending: str) -> list[str]:
 
 # A piece of a metavar, and what it offers; the first that is found counts.
 BY_METAVAR: dict[str, Offer] = {
+    "[COMMAND]": _commands,
     "GAME": _games,
     "FILE.toml|STORE|BOT": _contests,
     "BOT": _bots,

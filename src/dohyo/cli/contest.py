@@ -110,7 +110,7 @@ Examples:
   dohyo contest run class.db
 
 The same command again, or the store alone, goes on where it was: every match counts exactly once.
-'docs/contests.md' has all that a contest file may say."""
+'dohyo help docs/contests.md' has all that a contest file may say."""
 
 
 @app.callback(invoke_without_command=True)

@@ -1,7 +1,8 @@
-"""`dohyo help`: what `--help` says, for those who type the words in this order."""
+"""`dohyo help`: what `--help` says, for those who type the words in this order; and pages of the documentation."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -11,26 +12,46 @@ from dohyo.cli.options import application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
-from dohyo.i18n import Speaker
+from dohyo.i18n import ENGLISH, Speaker
 
 app = application()
 
 Words = Annotated[
-    list[str] | None, says("A command, and perhaps one below it: contest run.", "[COMMAND]...", is_bare=True)
+    list[str] | None,
+    says("A command (contest run), or a page that a message names: docs/clocks.md.", "[COMMAND]...", is_bare=True),
 ]
 
 
 @asks(app, name="help")
 def help_(words: Words = None, *, speaker: Speaker) -> None:
-    """Explain a command, as 'dohyo COMMAND --help' does."""
+    """Explain a command, or show a page of the documentation."""
+    from dohyo.cli import pages
+
+    if words and pages.is_page(words[0]):
+        if len(words) > 1:
+            raise OperatorError("help-no-more", command=f"dohyo help {words[0]}", word=words[1])
+        pages.show(words[0], speaker.language)
+        return
+    typer.echo(_meant(words or (), speaker).get_help())
+
+
+def names_below(words: Sequence[str]) -> list[str]:
+    """The commands below the one that these words name. Raises `OperatorError` where they name none."""
+    context = _meant(words, ENGLISH)
+    listed = getattr(context.command, "listed", lambda context: ())
+    return [name for each in listed(context) for name, _ in each.rows]
+
+
+def _meant(words: Sequence[str], speaker: Speaker) -> Any:
+    """A context of the command that these words name. Raises `OperatorError`."""
     from dohyo.cli.main import whole_command
 
     command = whole_command(speaker.language)
     context = _context(command, "dohyo", None, speaker)
-    for word in words or ():
+    for word in words:
         command = _below(command, context, word)
         context = _context(command, word, context, speaker)
-    typer.echo(context.get_help())
+    return context
 
 
 def _context(command: Any, name: str, parent: Any, speaker: Speaker) -> Any:

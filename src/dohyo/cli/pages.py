@@ -59,4 +59,4 @@ def show(word: str, language: str) -> None:
     from dohyo.terminal.screen import console
 
     out = console()
-    out.print(Markdown(text, hyperlinks=False), width=min(WIDEST, out.width))
+    out.print(Markdown(text, code_theme="ansi_dark", hyperlinks=False), width=min(WIDEST, out.width))

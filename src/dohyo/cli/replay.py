@@ -48,7 +48,10 @@ Seat = Annotated[
 ]
 Serve = Annotated[
     bool,
-    says("Until Ctrl-C, give the page to browsers of this machine; its button analyses the match."),
+    says(
+        "Until Ctrl-C, give the page to browsers of this machine; its button analyses the match.",
+        option="--browser --serve",  # the first as in other commands, the second as it was called before
+    ),
 ]
 Against = Annotated[
     list[str] | None,

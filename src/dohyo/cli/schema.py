@@ -21,7 +21,8 @@ Examples:
   dohyo schema bot --out bot.schema.json
   dohyo schema contest
 
-In a TOML file, the first line '#:schema ./bot.schema.json' names it to editors. 'docs/schemas.md' says which ones."""
+In a TOML file, the first line '#:schema ./bot.schema.json' names it to editors.
+'dohyo help docs/schemas.md' says which ones."""
 
 
 @asks(app, epilog=EXAMPLES)

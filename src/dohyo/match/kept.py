@@ -22,10 +22,11 @@ from dohyo.bots.cache import location
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.match import git_trees, own_games
 from dohyo.match.replays import last
+from dohyo.sandbox import mending
 from dohyo.system import disk, settings, temporary
 
-BOTS, RULES, TEMPORARY, LAST, GAMES, SETTINGS, COMPLETION = KINDS = (
-    *("bots", "rules", "temporary", "last", "games", "settings", "completion"),
+BOTS, RULES, TEMPORARY, LAST, GAMES, SETTINGS, COMPLETION, PROFILE = KINDS = (
+    *("bots", "rules", "temporary", "last", "games", "settings", "completion", "profile"),
 )
 # The folders of the cache, by kind.
 FOLDERS: Mapping[str, tuple[str, ...]] = {
@@ -35,7 +36,7 @@ FOLDERS: Mapping[str, tuple[str, ...]] = {
     GAMES: (own_games.FOLDER,),
 }
 NAMED = frozenset({LAST, GAMES})  # they go only by name
-NEVER = frozenset({SETTINGS, COMPLETION})
+NEVER = frozenset({SETTINGS, COMPLETION, PROFILE})
 # Where typer's `--install-completion` writes.
 COMPLETIONS = ("~/.bash_completions/dohyo.sh", "~/.zfunc/_dohyo", "~/.config/fish/completions/dohyo.fish")
 
@@ -119,6 +120,9 @@ def _paths(kind: str) -> Iterator[str]:
             found = _settings()
         case "completion":
             found = (os.path.expanduser(path) for path in COMPLETIONS)
+        case "profile":
+            yield from (path for path in [os.path.join(mending.FOLDER, mending.NAME)] if os.path.isfile(path))
+            return
         case _:
             home = location()
             found = (str(home / name) for name in FOLDERS.get(kind, (kind,)))

@@ -43,7 +43,7 @@ Examples:
   dohyo referee wondev-woman --for brutaltester -p1 mine.py -p2 ./old -d seed=7
 
 Nothing else is on the output; what is wrong is on standard error, with exit status 2. A bot's faults are told as the
-arena reads them, and the exit status is 0. docs/other-arenas.md has whole configurations."""
+arena reads them, and the exit status is 0. 'dohyo help docs/other-arenas.md' has whole configurations."""
 
 BotWords = Annotated[list[str] | None, says("One bot a seat.", "BOT", is_bare=True)]
 For = Annotated[str, says("Whose runner reads the result.", "psyleague|cgarena|brutaltester")]

@@ -31,7 +31,7 @@ Examples:
   dohyo coach replays/ mybot --html coach.html
   dohyo coach a.replay b.replay c.replay mybot --json
 
-docs/coach.md says what is asked, and when nothing is said."""
+'dohyo help docs/coach.md' says what is asked, and when nothing is said."""
 
 Words = Annotated[
     list[str],

@@ -51,7 +51,7 @@ Examples:
   dohyo profile wondev-woman mybot.cpp sensei --matches 10 --clock finals --save slow/
   dohyo profile drop-block mybot.py --with cprofile --html profile.html
 
-Without opponents: the sample bot 'random'. docs/profile.md has more."""
+Without opponents: the sample bot 'random'. 'dohyo help docs/profile.md' has more."""
 
 
 @asks(app, epilog=EXAMPLES, usual="matches html save")

@@ -35,7 +35,7 @@ Examples:
   dohyo puzzles chess.jsonl
   dohyo puzzles chess.jsonl --browser
 
-docs/puzzles.md says what counts as a puzzle, and what the file holds."""
+'dohyo help docs/puzzles.md' says what counts as a puzzle, and what the file holds."""
 
 Words = Annotated[
     list[str],

@@ -39,7 +39,7 @@ Examples:
   dohyo rerun m.replay 0 ./mybot --debugger 'gdb --args'
 
 Without BOT: the bot named in the replay, looked for here, beside the replay and among the sample bots. Once its
-answers differ, the bot is still sent what was recorded. docs/debugging.md has more."""
+answers differ, the bot is still sent what was recorded. 'dohyo help docs/debugging.md' has more."""
 
 
 @asks(app, epilog=EXAMPLES, usual="until debugger pace clock")

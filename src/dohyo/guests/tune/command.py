@@ -22,7 +22,7 @@ Examples:
   dohyo tune wondev-woman mybot.py --param mode=calm,bold --matches 1000 --html tune.html
 
 The bot finds a value in its environment (DOHYO_PARAM_DEPTH), or in place of {depth} in its command line. The same
-command again goes on where it was stopped. 'docs/tune.md' explains."""
+command again goes on where it was stopped. 'dohyo help docs/tune.md' explains."""
 
 
 StoreFile = Annotated[str, says("Where all of it is kept, to go on with it.", "FILE")]

@@ -45,7 +45,8 @@ Examples:
   dohyo verify m.replay
 
 Exit status: 0 where all is as it was written and every match that was played again is the same; 1 where a bot
-answered differently, or a match could not be played again; 2 for anything worse. 'docs/verify.md' says more."""
+answered differently, or a match could not be played again; 2 for anything worse.
+'dohyo help docs/verify.md' says more."""
 
 What = Annotated[
     str, says("What to verify; the word last for the last match.", "STORE|RESULTS.tar|REPLAY", is_bare=True)

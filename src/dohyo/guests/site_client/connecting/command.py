@@ -28,7 +28,7 @@ Examples:
   dohyo connect othello "python -m mybot --gpu" --name Deep --at-once 4
   dohyo connect --server https://contest.example --token dohyo_... othello mybot.py
 
-The site's ladder has to take bots that stay at home. docs/connect.md has more."""
+The site's ladder has to take bots that stay at home. 'dohyo help docs/connect.md' has more."""
 
 
 @asks(app, epilog=EXAMPLES, usual="name matches at_once")

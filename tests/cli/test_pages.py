@@ -1,0 +1,57 @@
+"""`dohyo help docs/NAME.md`: a page that a message names is there where the message is read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dohyo.cli import pages
+from dohyo.core.errors import OperatorError
+from tests.cli.conftest import Type
+from tests.quality.project import ROOT, SOURCE
+
+NAMED = re.compile(r"\bdocs/[a-z/-]+\.md")
+
+
+def test_every_page_that_is_named_is_there() -> None:
+    """In the sentences of both languages, in what commands and docstrings say: no name is wrong."""
+    texts = {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.json")}
+    texts |= {path: path.read_text(encoding="utf-8") for path in SOURCE.rglob("*.py")}
+    named = {name: path for path, text in texts.items() for name in NAMED.findall(text)}
+    assert len(named) > 25
+    for name, path in named.items():
+        assert pages.read(name, "en").startswith("# "), f"{path.relative_to(ROOT)} names {name}"
+
+
+def test_a_page_is_printed(typed: Type) -> None:
+    """As it is written where the output is no terminal, in the language that is asked for, without what is hidden."""
+    done = typed("help", "docs/clocks.md")
+    assert (done.status, done.err) == (0, "")
+    assert done.out.startswith("# ")
+    assert "<!--" not in done.out
+    japanese = typed("help", "docs/clocks.md#anything", "--lang", "ja")
+    assert japanese.out.splitlines()[0] != done.out.splitlines()[0]
+
+
+def test_a_page_that_is_not_there_is_a_sentence(typed: Type) -> None:
+    """It names the nearest one; a word behind a page is no command."""
+    done = typed("help", "docs/clock.md")
+    assert (done.status, done.out) == (2, "")
+    assert "There is no page 'docs/clock.md' ('docs/clocks.md'?)" in done.err
+    assert typed("help", "docs/../README.md").status == 2
+    assert "'more'" in typed("help", "docs/clocks.md", "more").err
+
+
+def test_pages_come_from_the_wheel_where_it_has_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packed as the build packs them; what lies beside an installation is then not looked at."""
+    from tests.quality.project import script
+
+    packed = tmp_path / "docs.zip"
+    script("hatch_build", ROOT).pack_pages(ROOT, packed)
+    monkeypatch.setattr(pages, "PACKED", packed)
+    monkeypatch.setattr(pages, "SOURCES", tmp_path)
+    assert pages.read("docs/contests.md", "en").startswith("# Contests")
+    with pytest.raises(OperatorError, match="docs/none"):
+        pages.read("docs/none", "en")
