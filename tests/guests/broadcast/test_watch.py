@@ -34,7 +34,7 @@ def test_without_a_terminal_it_is_sentences(typed: Type, over: Path, language: s
     status, out, err = typed("watch", str(over), "--speed", "100", "--matches", "2", "--lang", language)
     assert (status, err) == (0, "")
     kinds = "played before|just played" if language == "en" else "前の試合|いま終わった試合"
-    heads = re.findall(rf"^(?:{kinds}), .*\d+.*: .+$", out, re.M)
+    heads = re.findall(rf"^(?:{kinds})(?:, |、).*\d+.*(?:: |：).+$", out, re.M)
     assert len(heads) >= 2
     assert (
         len(re.findall(r"wins: |share the first|A draw" if language == "en" else r"勝ちです|分け合い|引き分け", out))
