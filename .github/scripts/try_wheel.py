@@ -36,7 +36,10 @@ STEPS = (
     ("dohyo", "new", "bot", "drop-block", "--lang", "python", "mine"),
     ("dohyo", "check", "drop-block", "mine"),
     ("dohyo", "new", "game", "my-game"),
+    ("dohyo", "play", "my-game", "random", "random", "--seed", "7"),
+    ("dohyo", "play", "connect-four", "searcher", "random", "--seed", "7"),
     ("dohyo", "contest", "run", "--game", "wondev-woman", "climber", "random", "--rounds", "2", "--sandbox", "auto"),
+    ("dohyo", "contest", "standings", "contest.db", "--json"),
     ("dohyo", "contest", "verify", "contest.db", "--again"),
     ("dohyo", "contest", "report", "contest.db", "--html", "contest.html"),
 )

@@ -69,7 +69,6 @@ def offers(work: Path, capsys: pytest.CaptureFixture[str]) -> Type:
         ("verify ", {"class.db", "results.tar", "last", "m.replay"}),
         ("contest sta", {"standings"}),
         ("help comp", {"compare"}),
-        ("help contest sta", {"standings"}),
         ("contest standings ", {"class.db"}),
         ("contest run ", {"class.db", "class.toml"}),
         ("contest run --game drop-block h", {"hunter"}),

@@ -90,6 +90,9 @@ def test_help_lists_every_command(typed: Type, language: str) -> None:
         for name, summary in each.rows:
             assert f"  {name:7}  {summary}" in lines
     assert max(map(wide, lines)) <= 80
+    below = typed("--lang", language, "contest", "--help").out.partition("--lang")[0]
+    rows = [line for line in below.splitlines() if line.startswith("  ")][1:]
+    assert all(re.match(r"  [a-z]+ ", line) for line in rows[:-1]), "so has every command of a contest"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -35,7 +35,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "python-bots.md"
 SOURCE = PAGE.parents[1] / "src"
 FIRST_BOTS = PAGE.parents[1] / "examples" / "first_bots.py"
 ONE_FILE = os.pathsep.join(
-    str(PAGE.parents[1] / "examples" / name) for name in ("connect_four", "pig.py", "goofspiel.py", "tic_tac_toe.py")
+    str(PAGE.parents[1] / "examples" / name) for name in ("pig.py", "goofspiel.py", "tic_tac_toe.py")
 )
 UNHURRIED = Clock(turn=60.0, ready=60.0)
 SHORT = {

@@ -76,7 +76,7 @@ def clear(kind: Kinds = None, force: Force = False, as_json: AsJson = False, *, 
 
 def _print(found: Sequence[Kept], speaker: Speaker) -> None:
     """A line for each kind, and below it where it is."""
-    wide = max(len(one.kind) for one in found)
+    wide = max((len(one.kind) for one in found if one.paths), default=0)
     for one in found:
         if one.paths:
             typer.echo(f"{one.kind:{wide}}  {size(one.size):>9}  {speaker.say(one.says)}")

@@ -145,10 +145,10 @@ def offer_for(metavar: str, name: str) -> Offer | None:
 
 
 def _commands(given: dict[str, Any]) -> Iterable[str]:
-    """The commands below those that are typed, for `dohyo help`."""
-    from dohyo.cli.help import names_below
+    """All commands, for the first word of `dohyo help`."""
+    from dohyo.cli.listing import listed
 
-    return names_below(given.get("words") or ())
+    return () if given.get("words") else [name for each in listed("en") for name, _ in each.rows]
 
 
 def _games(given: dict[str, Any]) -> Iterable[str]:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import UserDict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from dohyo import doors
-from dohyo.cli.layout import Grouped, Row
+from dohyo.cli.layout import Grouped
 from dohyo.cli.options import application, command_of
 from dohyo.core import notices
 from dohyo.core.errors import OperatorError
+
+if TYPE_CHECKING:
+    from dohyo.cli.help_lists import Row
 
 
 @cache

@@ -12,7 +12,7 @@ from dohyo.cli.options import application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
-from dohyo.i18n import ENGLISH, Speaker
+from dohyo.i18n import Speaker
 
 app = application()
 
@@ -33,13 +33,6 @@ def help_(words: Words = None, *, speaker: Speaker) -> None:
         pages.show(words[0], speaker.language)
         return
     typer.echo(_meant(words or (), speaker).get_help())
-
-
-def names_below(words: Sequence[str]) -> list[str]:
-    """The commands below the one that these words name. Raises `OperatorError` where they name none."""
-    context = _meant(words, ENGLISH)
-    listed = getattr(context.command, "listed", lambda context: ())
-    return [name for each in listed(context) for name, _ in each.rows]
 
 
 def _meant(words: Sequence[str], speaker: Speaker) -> Any:

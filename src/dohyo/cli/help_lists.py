@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dohyo.cli.layout import Row
 from dohyo.core.request_fields import OUTPUT, SHARED
 
 OPTIONS, ARGUMENTS, COMMANDS = "Options", "Arguments", "Commands"  # typer's own words for its lists
@@ -19,6 +18,15 @@ OTHERS = "All others"
 ALL = "'dohyo --help' has a sentence on each, 'dohyo help COMMAND' explains one."
 
 Record = tuple[str, str]
+
+
+class Row(NamedTuple):
+    """A command in a list: its name, its sentence, the word of its group, and its place there."""
+
+    name: str
+    says: str
+    group: str
+    place: int
 
 
 class Listed(NamedTuple):

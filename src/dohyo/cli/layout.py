@@ -8,20 +8,14 @@ walks the tree of commands finds them. What is written of them says `help_lists`
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typer.core import TyperCommand, TyperGroup
 
+if TYPE_CHECKING:
+    from dohyo.cli.help_lists import Listed, Row
+
 LONGEST = 1000  # characters of a command's sentence: it is never cut
-
-
-class Row(NamedTuple):
-    """A command in a list: its name, its sentence, the word of its group, and its place there."""
-
-    name: str
-    says: str
-    group: str
-    place: int
 
 
 class Told(TyperCommand):
@@ -44,6 +38,8 @@ class Grouped(TyperGroup):
 
     def rows(self, context: Any) -> list[Row]:
         """The commands that people are told of."""
+        from dohyo.cli.help_lists import Row
+
         made = ((name, self.get_command(context, name)) for name in self.list_commands(context))
         return [
             Row(name, command.get_short_help_str(LONGEST), getattr(command, "rich_help_panel", None) or "", at)
@@ -51,8 +47,8 @@ class Grouped(TyperGroup):
             if command is not None and not command.hidden
         ]
 
-    def listed(self, context: Any) -> Any:
-        """The commands that people are told of, in their groups: each a `help_lists.Listed`."""
+    def listed(self, context: Any) -> list[Listed]:
+        """The commands that people are told of, in their groups."""
         from dohyo.cli.help_lists import grouped
 
         return grouped(self.rows(context), self.headings)

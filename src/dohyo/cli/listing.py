@@ -6,9 +6,8 @@ from typing import Any
 
 from dohyo import doors
 from dohyo.cli.guests import below
-from dohyo.cli.help_lists import Listed, grouped
+from dohyo.cli.help_lists import Listed, Row, grouped
 from dohyo.cli.help_texts import translated
-from dohyo.cli.layout import Row
 from dohyo.i18n import LANGUAGES
 
 # The groups of commands, in their order: the word by which a command is in one, and its heading.

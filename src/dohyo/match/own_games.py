@@ -23,7 +23,6 @@ from dohyo.core import notices
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.games import all_games, module_name, nearby
-from dohyo.games.names import names
 
 FOLDER = "own-games"  # in the cache: for each a file with its path
 MAX_NOTED, MAX_PATH = 1000, 4096  # notes that are read, and bytes of each
@@ -63,6 +62,7 @@ def take(name: str) -> bool:
     if place is None:
         return False
     from dohyo import classics
+    from dohyo.games.names import names  # it looks at what packages bring, which a match need not
 
     known = {each.replace("-", "_") for each in names()}
     if name.replace("-", "_") in known or classics.file_of(name) is not None:

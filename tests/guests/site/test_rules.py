@@ -20,7 +20,7 @@ EVERY = ("abotcalypse", "drop-block", "shoot-em-up", "wondev-woman", *classics.N
 JAPANESE = re.compile("[ぁ-んァ-ヶ一-龠]")
 
 
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize("name", [name for name in EVERY if name != "connect-four"])  # whose README shows it whole
 def test_each_games_input_is_told_line_by_line(name: str) -> None:
     """What a program is really sent has each line that is told of, and Japanese says what each of them means."""
     game = games.find(name)

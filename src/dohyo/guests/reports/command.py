@@ -58,7 +58,7 @@ def site(
     *,
     speaker: Speaker,
 ) -> None:
-    """Write report, bots and matches as plain files for any web server.
+    """Write report, bots and matches as files for any web server.
 
     There is a page for each bot, and one for each match with its replay.
     """

@@ -13,7 +13,7 @@ GUEST = Guest(
             place=3,
         ),
         "contest site": Command(
-            "Write report, bots and matches as plain files for any web server.",
+            "Write report, bots and matches as files for any web server.",
             "dohyo.guests.reports.command:site_app",
             group="out",
             place=2,
