@@ -126,3 +126,25 @@ def test_a_large_game_is_learned_within_bounds(monkeypatch: pytest.MonkeyPatch) 
     assert made.rounds == 1
     assert 200 <= made._steps < 800
     assert made.known
+
+
+@pytest.mark.parametrize(("name", "playouts"), [("connect-four", 60), ("chess", 150), ("othello", 12)])
+def test_it_beats_random_play(name: str, playouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On either seat, with so many playouts or positions a turn; `benchmarks/searcher.py` has it at full size."""
+    monkeypatch.setattr(any_game, "MAX_SECONDS", 600.0)
+    monkeypatch.setattr(any_game, "MAX_PLAYOUTS", playouts)
+    bot = searcher()
+    bot.deadline = property(lambda self: time.monotonic() + 600)  # type: ignore[method-assign, assignment]
+    for seat in (0, 1):
+        bots: list[Any] = [bot, Chancy] if seat == 0 else [Chancy, bot]
+        replay = dohyo.play(name, bots, seed=5, clock=Clock(turn=600))
+        assert replay.result.winner == seat
+        assert not [move for turn in replay.turns for move in turn.moves if move.faults]
+
+
+class Chancy(dohyo.Bot):
+    """Takes any legal action."""
+
+    def act(self, observation: Any) -> Any:
+        """Any of them."""
+        return self.random.choice(observation.legal_actions)

@@ -91,10 +91,13 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
             from dohyo.executors.refereed import game_of_word
 
             return game_of_word(word)
-        from dohyo.match import own_games
-
-        return own_games.find(word)  # the operator's own word may mean one that lies here
+        return games.find(word)
     except OperatorError as error:
+        if error.key in ("game-lies-unnamed", "unknown-game"):
+            from dohyo.match.own_games import take
+
+            if take(word):  # the operator's own word may mean one that lies here
+                return games.find(word)
         if error.key != "unknown-game":
             raise
         known = games.all_games()
