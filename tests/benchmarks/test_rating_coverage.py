@@ -1,4 +1,4 @@
-"""The simulation behind the figures of docs/ratings.md runs in every row. Its figures are not judged."""
+"""The simulation behind the figures of docs/decisions/0014 runs in every row. Its figures are not judged."""
 
 from __future__ import annotations
 
