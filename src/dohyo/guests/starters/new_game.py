@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from dohyo import classics, games
+from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
 from dohyo.match import own_games
@@ -47,6 +47,8 @@ def make(name: str, folder: str | None = None) -> Made:
     if module in sys.stdlib_module_names or importlib.util.find_spec(module) is not None:
         raise OperatorError("new-game-module", name=name)
     own = module.replace("_", "-")
+    from dohyo import classics  # here: without them all else works
+
     if own in games.all_games() or classics.file_of(own) is not None:
         raise OperatorError("new-game-taken", name=own)
     title = own.replace("-", " ").capitalize()
