@@ -184,7 +184,7 @@ def test_what_it_leaves_in_a_sandbox(tmp_path: Path) -> None:
 
 def _words(pid: int) -> list[str]:
     try:
-        return Path(f"/proc/{pid}/cmdline").read_text().split("\0")[:-1]
+        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace").split("\0")[:-1]
     except OSError:
         return []
 
