@@ -55,3 +55,39 @@ def test_pages_come_from_the_wheel_where_it_has_them(tmp_path: Path, monkeypatch
     assert pages.read("docs/contests.md", "en").startswith("# Contests")
     with pytest.raises(OperatorError, match="docs/none"):
         pages.read("docs/none", "en")
+
+
+@pytest.mark.parametrize(
+    ("word", "title"),
+    [
+        ("tutorial", "# Dohyo in twenty minutes"),
+        ("docs", "# All pages"),
+        ("wondev-woman", "# Wondev Woman"),
+        ("chess", "# Chess"),
+        ("../src/dohyo/games/shoot_em_up/README.md", "# Shoot-Em-Up"),
+    ],
+)
+def test_pages_and_rules_by_a_word(typed: Type, word: str, title: str) -> None:
+    """A page without its folder, the list of all, a game's rules by its name and as pages link to them."""
+    done = typed("help", word)
+    assert (done.status, done.err) == (0, "")
+    assert done.out.splitlines()[0] == title
+
+
+def test_the_name_of_a_command_is_one(typed: Type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`verify` is a page, too; what is neither, or a game without a text, is a sentence."""
+    assert typed("help", "verify").out.startswith("Usage: dohyo verify")
+    assert "There is no command 'dohyo hunger'" in typed("help", "hunger").err
+    (tmp_path / "lone.py").write_text((ROOT / "examples" / "pig.py").read_text())
+    monkeypatch.setenv("DOHYO_GAMES", str(tmp_path / "lone.py"))
+    done = typed("help", "lone")
+    assert (done.status, done.out) == (2, "")
+    assert "has no README.md" in done.err
+
+
+def test_what_is_told_of_comments_stays() -> None:
+    """Only a comment that is a line of its own is hidden."""
+    assert (
+        pages.COMMENT.sub("", "between `<!-- a -->` and\n<!-- hidden\nstill -->\nthe end")
+        == "between `<!-- a -->` and\nthe end"
+    )

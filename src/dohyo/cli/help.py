@@ -18,21 +18,44 @@ app = application()
 
 Words = Annotated[
     list[str] | None,
-    says("A command (contest run), or a page that a message names: docs/clocks.md.", "[COMMAND]...", is_bare=True),
+    says(
+        "A command (contest run), a page (tutorial, docs/clocks.md), or a game: its rules.",
+        "[COMMAND]...",
+        is_bare=True,
+    ),
 ]
 
 
 @asks(app, name="help")
 def help_(words: Words = None, *, speaker: Speaker) -> None:
-    """Explain a command, or show a page of the documentation."""
-    from dohyo.cli import pages
-
-    if words and pages.is_page(words[0]):
+    """Explain a command, or show a page or the rules of a game."""
+    if words and (text := _page(words[0], speaker)):
         if len(words) > 1:
             raise OperatorError("help-no-more", command=f"dohyo help {words[0]}", word=words[1])
-        pages.show(words[0], speaker.language)
+        from dohyo.cli import pages
+
+        pages.show(text)
         return
     typer.echo(_meant(words or (), speaker).get_help())
+
+
+def _page(word: str, speaker: Speaker) -> str:
+    """The page that a word means, or the rules of the game that it names; empty for the name of a command."""
+    from dohyo.cli import pages
+    from dohyo.cli.listing import listed
+
+    if pages.is_page(word):
+        return pages.read(word, speaker.language)
+    if any(name == word for part in listed(speaker.language) for name, _ in part.rows):
+        return ""
+    if page := pages.named(word):
+        return pages.read(page, speaker.language)
+    try:
+        return pages.rules(word, speaker.language)
+    except OperatorError as error:
+        if error.key == "help-no-rules":
+            raise
+        return ""  # no game, either
 
 
 def _meant(words: Sequence[str], speaker: Speaker) -> Any:

@@ -15,7 +15,7 @@ MORE = "More"  # the group of commands whose guest says a group that there is no
 FEW = 9  # options that are seen at once, without headings
 FIRST = 5  # commands that `dohyo` alone says a sentence of
 OTHERS = "All others"
-ALL = "'dohyo --help' has a sentence on each, 'dohyo help COMMAND' explains one."
+ALL = "'dohyo --help' has a sentence on each, 'dohyo help COMMAND' explains one. New here? 'dohyo help tutorial'."
 
 Record = tuple[str, str]
 

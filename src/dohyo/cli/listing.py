@@ -28,7 +28,7 @@ OURS = (
     Row("check", "Examine a bot, or a folder of them: what goes wrong at which line.", "improve", 1),
     Row("compare", "Tell whether a bot improved: it plays until that is known.", "improve", 2),
     Row("contest", "Hold contests between bots, go on with them, look at the results.", "contest", 1),
-    Row("help", "Explain a command, or show a page of the documentation.", "tools", 1),
+    Row("help", "Explain a command, or show a page or the rules of a game.", "tools", 1),
     Row("doctor", "Tell what this machine offers, and what mends what is missing.", "tools", 2),
     Row("cache", "Show what Dohyo keeps outside of your folders, and empty it.", "tools", 3),
     Row("schema", "Print a JSON schema of a kind of file, for editors.", "tools", 4),
@@ -53,6 +53,6 @@ def where_to_look(language: str) -> str:
     """The sentences below what `dohyo` is: on commands to begin with, and on those that are not listed."""
     first = [each.epilog for each in below("").values() if each.epilog]
     last = [each.says for each in doors.brought("more_commands").values()]
-    own = "'dohyo help COMMAND' explains a command, 'dohyo help docs/bots.md' shows a page."
+    own = "'dohyo help tutorial' is the way in, 'dohyo help docs' lists all pages."
     sentences = [told(sentence, language) for sentence in (*first, own, *last)]
     return "".join(each if each.endswith(FULL_STOP) else f"{each} " for each in sentences).rstrip()
