@@ -51,7 +51,7 @@ def walk(page: Page, start: str) -> Iterator[str]:
         if not kind or kind in seen:
             continue
         seen.add(kind)
-        answer = page.request.get(address)
+        answer = page.request.get(address, max_retries=2)  # a server may close a connection that rests
         if not answer.headers["content-type"].startswith("text/html"):
             continue
         page.goto(address)
