@@ -101,8 +101,8 @@ def play(
     summary = summarise(replay, faults, end)
     if not as_json and "first" in options:
         _tell_first(options["first"], summary.first, speaker)
-    is_typed = asked.seed == summary.seed  # by --until it may be a later one
-    _tell(summary, chosen, outputs, faults, as_json, is_typed)
+    again = "repeated-by-seed" if asked.seed == summary.seed else "repeat-with-seed"  # --until may take a later one
+    _tell(summary, chosen, outputs, faults, as_json, "" if person else again)
     if failed is not None:
         raise failed
     if strict and summary.has_faults:
@@ -217,12 +217,10 @@ def _note(listener: TurnListener, sentence: str) -> None:
     sys.stderr.write(sentence + "\n")
 
 
-def _tell(
-    summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool, is_typed: bool = False
-) -> None:
+def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool, again: str) -> None:
     """Print the closing table and where the files are; or all that as a JSON document.
 
-    `is_typed`: its seed stands in the command already.
+    `again` is the key of the sentence on how the same match is played again; empty where people played.
     """
     if as_json:
         files = {"saved": outputs.save, "html": outputs.html}
@@ -252,7 +250,8 @@ def _tell(
             out.print(advice_for_silence(seat, game, speaker), soft_wrap=True)
     if outputs.kept == WORD_FROM:
         out.print(speaker.say("kept-from"))
-    out.print(speaker.say("repeated-by-seed" if is_typed else "repeat-with-seed", seed=summary.seed))
+    if again:
+        out.print(speaker.say(again, seed=summary.seed))
     if outputs.save in outputs.written:
         out.print(speaker.say("saved", path=outputs.save))
     if outputs.html in outputs.written:

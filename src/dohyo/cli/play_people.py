@@ -72,8 +72,9 @@ def play_here(
     ends: list[State] = []
     played = Played(game)
     try:
-        with at(terminal_desk(person, game, outputs.speaker)):
+        with at(desk := terminal_desk(person, game, outputs.speaker)):
             replay = play_with_people(game, bots, played=played, on_end=ends.append, **options)
+            desk.ended()
     except Interrupted as interrupt:
         raise Ended(exit_status(interrupt), _kept_unfinished(played, interrupt.replay, bots, outputs)) from interrupt
     except LeftError as left:

@@ -73,6 +73,49 @@ def test_a_match_with_a_limit_is_read_again() -> None:
     assert [seat.go for seat in read.header.seats] == ["seconds 30", "seconds 86400"]
 
 
+def test_the_last_move_and_the_last_board_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever lost sees how: what was played after the last question, and the board at the end."""
+    game = games.find("connect-four")
+    desk = TerminalDesk(game, ENGLISH, typed("\n".join("0011223344556" * 4)))
+    with at(desk):
+        replay = play_with_people(game, [ME, "random"], played=Played(game), sandbox="none", seed=1)
+        capsys.readouterr()
+        desk.ended()
+    said, (last, *_) = capsys.readouterr().out, replay.turns[-1].moves
+    assert last.seat == 1
+    assert f"turn {replay.turns[-1].turn}: random: {last.action}" in said
+    assert said.count("[1]") == 4, "the four in a row"
+    assert "you are asked" not in said
+
+
+@pytest.mark.parametrize("name", [*sorted(games.all_games()), "kuhn-poker", "chess"])
+def test_each_game_has_a_last_board(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """Of a match that is over, as the seat of the last question sees it."""
+    game = games.find(name)
+    desk = TerminalDesk(game, ENGLISH, typed("1\nresign\nresign\n"))
+    with at(desk):
+        play_with_people(game, [ME] + ["random"] * (game.seats[0] - 1), played=Played(game), sandbox="none", seed=3)
+        capsys.readouterr()
+        desk.ended()
+    assert capsys.readouterr().out.strip()
+
+
+def test_a_command_shows_the_end_and_promises_no_same_match(tmp_path: Path) -> None:
+    """`dohyo play` with a person prints the last board before the table; nobody plays the same match again."""
+    words = ["play", "othello", "me", "random", "--trust", "--seed", "3"]
+    done = subprocess.run(
+        [sys.executable, "-m", "dohyo", *words],
+        input="1\nresign\n",
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache")},
+        check=True,
+    )
+    assert "Place" in done.stdout.split("You resigned.")[1].split("seat 0")[1]
+    assert "plays the same match again" not in done.stdout
+
+
 def test_numbers_of_the_list_and_numbers_of_the_game() -> None:
     """The first of the list is 1; in a game whose own lines are numbers, these are meant."""
     first = games.find("othello").protocol.text(games.find("othello").legal_actions(_begun("othello"), 0)[0])

@@ -77,6 +77,7 @@ class TerminalDesk(Desk):
         self._game, self._speaker = game, speaker.knowing(game.catalogue)
         self._lines = lines or TypedLines()
         self._told: dict[int, int] = {}  # by seat: the number of the turn up to which it was told what was played
+        self._asked: Question | None = None  # the last question
         self._has_helped = False
         self._commands: dict[str, Callable[[Turn, str], None]] = {
             "list": self._list,
@@ -90,11 +91,11 @@ class TerminalDesk(Desk):
     def ask(self, question: Question) -> str:
         """Show the board, and take a line that the rules take."""
         game, state, seat = self._game, question.referee.state, question.seat
-        seats = question.referee.seats
-        frame = game.frame(state, [None] * seats, (), state, seat)
-        found = choices(game, state, seat, self._speaker, seats=seats)
-        self._tell(question, frame)
-        self._print_board(question, frame)
+        self._asked = question
+        found = choices(game, state, seat, self._speaker, seats=question.referee.seats)
+        self._show(question)
+        name = _own_name(question, seat)
+        self._say("me.turn-of" if name else "me.turn", turn=question.referee.turn, seat=seat, name=name)
         turn = Turn(question, listed(found))
         if len(found) <= SHORT:
             self._list(turn, "")
@@ -108,6 +109,11 @@ class TerminalDesk(Desk):
             line = self._next(question, end)
             if (answer := self._answer(turn, line)) is not None:
                 return answer
+
+    def ended(self) -> None:
+        """Print what was played after the last question, and the last board, as that seat sees it."""
+        if self._asked is not None:  # its referee has played the match to its end
+            self._show(self._asked)
 
     def _next(self, question: Question, end: float | None) -> str:
         left = None if end is None else max(0.0, end - time.monotonic())
@@ -182,15 +188,29 @@ class TerminalDesk(Desk):
 
     # --- what is shown
 
+    def _show(self, question: Question) -> None:
+        """What was played since this seat was asked last, and the board as it is now."""
+        state, seats = question.referee.state, question.referee.seats
+        frame = self._game.frame(state, [None] * seats, (), state, question.seat)
+        self._tell(question, frame)
+        self._print_board(question, frame)
+
     def _tell(self, question: Question, frame: Frame) -> None:
         """Print what the others have played since this seat was asked last, as far as it is told that."""
         seat, hidden = question.seat, frame.get("hidden", ())
         since = self._told.get(seat, -1)
-        for turn in question.referee.turns:
-            for move in turn.moves if turn.turn > since else ():
-                if move.seat != seat and move.seat not in hidden and move.action:
-                    words = self._game.action_in_words(move.action, self._speaker)
-                    self._say("me.played", turn=turn.turn, who=self._called(question, move.seat), action=words)
+        played = [
+            (turn.turn, move)
+            for turn in question.referee.turns
+            if turn.turn > since
+            for move in turn.moves
+            if move.seat != seat and move.seat not in hidden and move.action
+        ]
+        if len(played) > SHORT:  # the others played on without this seat for long
+            self._print("...")
+        for number, move in played[-SHORT:]:
+            words = self._game.action_in_words(move.action, self._speaker)
+            self._say("me.played", turn=number, who=self._called(question, move.seat), action=words)
         self._told[seat] = question.referee.turn - 1
 
     def _print_board(self, question: Question, frame: Frame) -> None:
@@ -199,9 +219,6 @@ class TerminalDesk(Desk):
         out = console()
         out.print()
         out.print(Text.from_markup(markup, emoji=False))
-        name = _own_name(question, question.seat)
-        key = "me.turn-of" if name else "me.turn"
-        self._say(key, turn=question.referee.turn, seat=question.seat, name=name)
 
     def _name(self, question: Question) -> str:
         return self._called(question, question.seat)

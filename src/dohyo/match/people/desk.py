@@ -67,6 +67,9 @@ class Desk(ABC):
         Raises `ResignedError`, `LateError`, `TakenBackError` or `LeftError`.
         """
 
+    def ended(self) -> None:  # noqa: B027 - a page follows the match by itself
+        """Show how the match ended, which is over."""
+
 
 _HERE: ContextVar[Desk | None] = ContextVar("desk", default=None)
 
