@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dohyo import games
+from dohyo import classics, games
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import usual_seats
 from dohyo.core.options import resolve
 from tests.core.heap import HEAP
 
@@ -52,3 +53,20 @@ def test_games_are_found_by_their_names() -> None:
     with pytest.raises(OperatorError, match=r"no game 'drop-blok' \('drop-block'\?\)") as caught:
         games.find("drop-blok")
     assert "drop-block" in str(caught.value)
+
+
+@pytest.mark.parametrize("name", sorted({*games.all_games(), *classics.NAMES}))
+def test_a_state_without_a_setup_has_the_usual_one(name: str) -> None:
+    """What a setup lacks has its option's default."""
+    game = games.find(name)
+    seats = usual_seats(game)
+    usual = game.new_state(resolve(game.options, {}, game.catalogue), seats)
+    layout = game.rules.LAYOUT
+    assert layout.pack(game.new_state({}, seats)) == layout.pack(usual)
+
+
+def test_a_setup_that_lacks_something_is_checked_and_a_whole_one_is_taken_as_it_is() -> None:
+    """Matches begin with whole setups, and pay for no second reading."""
+    with pytest.raises(OperatorError, match="stick"):
+        HEAP.new_state({"stick": 3}, 2)
+    assert HEAP.new_state({option.name: 3 for option in HEAP.options} | {"other": 1}, 2).sticks == 3

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 import dohyo
 from dohyo import doors
 from dohyo.core.errors import OperatorError
+from dohyo.games import find, is_found, load
+from dohyo.series.analysed import Analysis, Chances
 from tests import here
 
 GAME = "wondev-woman"
@@ -66,3 +70,49 @@ def test_an_analysis_refuses_what_the_command_refuses(monkeypatch: pytest.Monkey
     with pytest.raises(OperatorError) as refused:
         dohyo.analyse(replay)
     assert refused.value.key == "guest-missing"
+
+
+class Mine(dohyo.Bot):
+    """A bot that only this process has."""
+
+    def act(self, observation: dohyo.Observation) -> dohyo.Action:
+        """Plays what comes first."""
+        return observation.legal_actions[0]
+
+
+@pytest.mark.parametrize("given", [Mine, Mine()])
+def test_a_class_is_no_bot_of_a_contest_or_a_comparison(given: Any, tmp_path: Path) -> None:
+    """Other processes start the bots: what to give in its place is said, and nothing is begun."""
+    for ask in (
+        lambda: dohyo.compare(GAME, given, ["random"]),
+        lambda: dohyo.compare(GAME, "random", given),
+        lambda: dohyo.contest(GAME, [given, "random"]),
+    ):
+        with pytest.raises(OperatorError, match=r"'Mine' is no such word: give the bot's file, as \"mybot.py\""):
+            ask()
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_game_that_only_this_process_has_is_refused(
+    monkeypatch: pytest.MonkeyPatch, root: Path, tmp_path: Path
+) -> None:
+    """Other processes play, and find games by name: how they find it is said; then the game itself may be given."""
+    file = tmp_path / "calls_pig.py"
+    file.write_bytes((root / "examples" / "pig.py").read_bytes())
+    game = load(file)
+    for ask in (lambda: dohyo.compare(game, "random", "random"), lambda: dohyo.contest(game, ["random", "random"])):
+        with pytest.raises(OperatorError, match=rf"set DOHYO_GAMES={file} before Python starts") as refused:
+            ask()
+        assert "Game(" not in str(refused.value)
+    monkeypatch.setenv("DOHYO_GAMES", str(file))
+    assert is_found(game)
+    assert not is_found(msgspec.structs.replace(find(GAME), version=9))
+    standings = dohyo.contest(find(GAME), ["climber", "random"], seed=7, sandbox="none")
+    assert len(standings.rows) == 2
+
+
+def test_an_analysis_is_shown_in_one_short_line() -> None:
+    """Its numbers may be thousands."""
+    one = Chances(1, (0.5, 0.5), (0.4, 0.4), (0.6, 0.6))
+    found = Analysis(GAME, "", ("a", "b"), True, 100, (one,) * 500, (), ())
+    assert repr(found) == "<Analysis of wondev-woman: turns 500, turning points 0>"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from dohyo import classics
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.core.referee import Referee
@@ -179,3 +182,22 @@ def test_seats_are_told_as_seats(given: dict[str, Any], told: str) -> None:
     """Who learns is no bot: a wrong number is told in seats, and of a list in opponents."""
     with pytest.raises(OperatorError, match=told):
         Env("drop-block", **given)
+
+
+@pytest.mark.parametrize("name", classics.NAMES)
+def test_every_classic_game_is_registered(name: str) -> None:
+    """Under the version of its rules; and it has observations, which nobody looks at before it is made."""
+    game = find(name)
+    assert game.observation is not None
+    env = gymnasium.make(id_of(game))
+    _, info = env.reset(seed=1)
+    assert info["action_mask"].any()
+    env.close()
+
+
+def test_no_classic_game_is_imported_by_registering() -> None:
+    """Who imports the environments pays for no game that is not made."""
+    asked = "import sys, dohyo.rl; print([name for name in sys.modules if name.startswith('dohyo.classics.')])"
+    alone = {name: value for name, value in os.environ.items() if name != "DOHYO_GAMES"}
+    told = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, env=alone)
+    assert told.stdout.strip() == "[]"

@@ -20,7 +20,7 @@ import msgspec
 from dohyo.core import flat
 from dohyo.core.clock import Clock
 from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
-from dohyo.core.options import Option, Value
+from dohyo.core.options import Option, Value, resolve
 from dohyo.i18n import Catalogue, Message, Speaker, all_keys
 from dohyo.i18n.catalogue import know
 
@@ -445,7 +445,13 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return next(iter(self.clocks.values()))
 
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
-        """A state before its first dice and turn; `start` has written a resolved setup for so many seats into it."""
+        """A state before its first dice and turn; `start` has written the setup for so many seats into it.
+
+        A setup that names all that it must is used as it is, as matches have it; one that lacks something is resolved
+        first. Raises `OperatorError` for what such a setup may not have.
+        """
+        if any(option.name not in setup and not option.left_out for option in self.options):
+            setup = resolve(self.options, setup, self.catalogue)
         state = self.rules.LAYOUT.new()
         self.start(state, setup, seats)
         return state

@@ -76,13 +76,8 @@ def find(name: str) -> Game:
     If a folder or an entry point has that name, only that game is imported, so that a start does not load the others.
     """
     folder = name.replace("-", "_")
-    if any(module.ispkg and module.name == folder for module in pkgutil.iter_modules(__path__)):
-        return _here(folder)
-    for named in named_folders():
-        if module_name(named) == folder:
-            return _told(load(named))
-    if (value := _installed().get(name)) is not None:
-        return _told(_checked(pkgutil.resolve_name(value)))
+    if (own := _by_name(name)) is not None:
+        return own
     loaded = getattr(sys.modules.get(folder), "GAME", None)
     if isinstance(loaded, Game) and loaded.name == name:  # by `load`
         return loaded
@@ -104,6 +99,29 @@ def find(name: str) -> Game:
         known = tuple(dict.fromkeys((*games, *classics.NAMES)))
         raise OperatorError("unknown-game", name=name, nearest=nearest(name, known), known=", ".join(known))
     return games[name]
+
+
+def _by_name(name: str) -> Game | None:
+    """The game of a folder or an entry point of that name, which any process finds; classics are not looked at."""
+    folder = name.replace("-", "_")
+    if any(module.ispkg and module.name == folder for module in pkgutil.iter_modules(__path__)):
+        return _here(folder)
+    for named in named_folders():
+        if module_name(named) == folder:
+            return _told(load(named))
+    if (value := _installed().get(name)) is not None:
+        return _told(_checked(pkgutil.resolve_name(value)))
+    return None
+
+
+def is_found(game: Game) -> bool:
+    """Whether any process finds this game by its name; one that was only loaded, or changed, is just in this one."""
+    from dohyo import classics
+
+    own = _by_name(game.name)
+    if own is None and classics.file_of(game.name) is not None:
+        own = find(game.name)
+    return (own or all_games().get(game.name)) is game
 
 
 def load(folder: str | os.PathLike[str]) -> Game:

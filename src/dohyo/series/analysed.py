@@ -134,3 +134,8 @@ class Analysis(msgspec.Struct, frozen=True):
     error: str = ""
     stopped: Stopped | None = None
     judge: ByJudge | None = None
+
+    def __repr__(self) -> str:
+        """One short line: all that was found may be thousands of numbers."""
+        turns, points = len(self.chances), len(self.points)
+        return f"<Analysis of {self.game}: turns {turns}, turning points {points}>"

@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import msgspec
 
+from dohyo import clean
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game
+from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.core.replay import Replay
 from dohyo.series.analysed import Analysis
 from dohyo.series.dataframes import Cell
@@ -175,8 +176,8 @@ def compare(
     from dohyo.sandbox import choose
     from dohyo.series.compare import Terms, Trial, decision, labels, seats_of
 
-    chosen = game_of_word(game) if isinstance(game, str) else game
-    others = [baselines] if isinstance(baselines, str) else list(baselines)
+    chosen = game_of_word(game) if isinstance(game, str) else _for_processes(game)
+    first, *others = [*_words([candidate]), *_words(baselines)]
     box, mode = choose(sandbox), fair_mode()
     terms = Terms(
         seed=new_seed() if seed is None else seed,
@@ -188,20 +189,40 @@ def compare(
         rounds=rounds,
     )
     terms.check(chosen)
-    trial = Trial(chosen, find_named(chosen, [candidate, *others], python, box, setup=setup), terms)
+    trial = Trial(chosen, find_named(chosen, [first, *others], python, box, setup=setup), terms)
     with Pool(workers) as pool:
         for _ in trial.play(pool):
             pass
-    known, (first, *rest) = trial.known, labels(trial.bots)
+    known, (name, *rest) = trial.known, labels(trial.bots)
     rows = [
-        Compared(name, one.matches, one.won, one.tied, one.lost, *one.estimate)
-        for name, one in zip(rest, known.against, strict=True)
+        Compared(other, one.matches, one.won, one.tied, one.lost, *one.estimate)
+        for other, one in zip(rest, known.against, strict=True)
     ]
-    return ComparisonResult(first, decision(known.verdict), known.matches, terms.seed, tuple(rows))
+    return ComparisonResult(name, decision(known.verdict), known.matches, terms.seed, tuple(rows))
+
+
+def _words(bots: object) -> list[str]:
+    """One bot, or several, as they are typed. Raises `OperatorError` for a class, say: no other process starts it."""
+    words = []
+    for bot in bots if isinstance(bots, Iterable) and not isinstance(bots, str) else [bots]:
+        if not isinstance(bot, str | os.PathLike):
+            raise OperatorError("bot-no-word", bot=clean.line(getattr(bot, "__name__", type(bot).__name__)))
+        words.append(os.fspath(bot))
+    return words
+
+
+def _for_processes(game: Game) -> Game:
+    """The game, if other processes find it, too, by its name. Raises `OperatorError`."""
+    from dohyo.games import is_found
+
+    if game.referee is None and not is_found(game):
+        place = str(game.file or game.folder)
+        raise OperatorError("game-only-loaded", name=game.name, path=place, variable=GAMES_VARIABLE)
+    return game
 
 
 def contest(
-    game: str,
+    game: str | Game,
     bots: Sequence[str] = (),
     *,
     folder: str | os.PathLike[str] | None = None,
@@ -232,12 +253,13 @@ def contest(
     from dohyo.series.request import ContestRequest
     from dohyo.series.session import ContestView, begin
 
+    called = game if isinstance(game, str) else _for_processes(game).name
     given: dict[str, Any] = {"format": format, "rounds": rounds, "name": name, "seed": seed, "sandbox": sandbox}
     given |= {"clock": clock, "python": python, "workers": workers}
     given |= {"setup": None if setup is None else dict(setup), "options": None if options is None else dict(options)}
     given |= {key: os.fspath(path) for key, path in (("folder", folder), ("store", store)) if path is not None}
     asked = {key: value for key, value in given.items() if value is not None}
-    request = ContestRequest(game=game, bots=list(map(named, bots)), is_named=name is not None, **asked)
+    request = ContestRequest(game=called, bots=list(map(named, _words(bots))), is_named=name is not None, **asked)
     with begin(request, frozen=False, leave_out=_left_out) as session:
         _played(session, workers, batches)
         return ContestView.of(session).standings()
