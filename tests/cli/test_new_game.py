@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import importlib.util
 import json
 import os
 import re
@@ -48,9 +49,22 @@ def test_it_says_what_it_wrote_and_what_comes_next(typed: Type, folder: Path) ->
         "my_game.py",
         "test_my_game.py",
     ]
-    assert f"  export {GAMES_VARIABLE}={folder}/games/mine/my_game.py\n" in out
+    assert out.endswith(f"This has it found everywhere:\n  export {GAMES_VARIABLE}={folder}/games/mine/my_game.py\n")
     assert "  dohyo play my-game random random --watch\n" in out
     assert not any(re.search("@[A-Z]+@", path.read_text()) for path in (folder / "games" / "mine").iterdir())
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_it_says_what_the_laws_need(typed: Type, monkeypatch: pytest.MonkeyPatch, is_there: bool) -> None:
+    """Where pytest is missing, how it is installed for this Dohyo; else nothing of it."""
+    found = importlib.util.find_spec
+
+    def find(name: str, *more: Any) -> Any:
+        return None if name == "pytest" and not is_there else found(name, *more)
+
+    monkeypatch.setattr(importlib.util, "find_spec", find)
+    out = typed("new", "game", "my-game").out
+    assert ("pip install pytest" in out) != is_there
 
 
 @pytest.mark.parametrize(

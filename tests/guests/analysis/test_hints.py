@@ -41,6 +41,12 @@ def test_a_win_is_seen() -> None:
     assert asked(after("connectx", ["0", "1", "0", "1", "0", "1"])).action == "0"
 
 
+def test_where_all_actions_lose_none_is_called_good() -> None:
+    """Three of the other's in the middle of a row are open on both sides: each action loses, as is said."""
+    question = after("connectx", ["0", "2", "0", "3", "6", "4"])
+    assert asked(question, 2.0).said.startswith("All actions are alike, as far as a search sees; one of them: ")
+
+
 def test_what_is_full_is_not_named() -> None:
     """What is named can be played."""
     question = after("connectx", [str(column) for column in (0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1)])

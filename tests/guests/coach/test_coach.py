@@ -25,7 +25,7 @@ from dohyo.guests.coach.coaching import coached
 from dohyo.guests.coach.entries import SAID
 from dohyo.guests.coach.findings import Report
 from dohyo.guests.coach.inputs import fisher
-from dohyo.guests.coach.matches import gathered
+from dohyo.guests.coach.matches import gathered, unknown
 from dohyo.guests.coach.page import page
 from dohyo.guests.coach.sentences import commands, told
 from dohyo.i18n import ENGLISH, Speaker
@@ -206,7 +206,7 @@ def test_the_command(typed: Type, folder: Path, make: Make) -> None:
     ("words", "said"),
     [
         (("coached",), "Name where the matches are, and the bot"),
-        (("PLACE", "coache"), "No bot 'coache' took part. Known are: coached."),
+        (("PLACE", "coache"), "No bot 'coache' took part. Known are: coached, "),
         (("PLACE", "coached", "--name", "x"), "--name x chooses a contest of a store"),
         ((".", "coached"), "No replay is in '.'"),
         (("nowhere", "coached"), "cannot be read"),
@@ -231,6 +231,13 @@ def test_matches_of_several_games(make: Make, folder: Path) -> None:
     (folder / "b.replay").write_bytes(encode(other))
     with pytest.raises(OperatorError, match="several games"):
         gathered([str(folder)], "coached", 10)
+
+
+def test_all_bots_of_one_beginning_are_named() -> None:
+    """Of several that may be meant none is left out, and the likeliest stand first."""
+    said = unknown("mybot", ["alice", "mybot (mybot)", "mybot (v2)"]).say(ENGLISH)
+    assert said.startswith("No bot 'mybot' took part. Known are: mybot (")
+    assert {"mybot (mybot)", "mybot (v2)", "alice"} == {*said.split("are: ")[1].rstrip(".").split(", ")}
 
 
 def test_a_store(typed: Type, folder: Path, root: Path) -> None:

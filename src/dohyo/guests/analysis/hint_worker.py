@@ -34,6 +34,7 @@ FINDING = 0.3  # of the time, for the worlds that a seat may take for the true o
 LEAST = 20  # playouts of all actions, below which nothing is said
 OFTEN = 4  # times less often tried than the best, and nothing can be said of it
 CLOSE = 0.02  # of a chance: nearer ones are told as as good as each other
+SAME = 1e-6  # of a chance: values that do not differ, such as those of actions that all lose
 MAX_ALIKE = 3  # of those that are told
 
 
@@ -64,6 +65,9 @@ def _told(game: Game, analyst: Analyst, judged: Judged, seat: int, speaker: Spea
         action: chances_of(_as_row(value, seat, analyst.seats), analyst.by.sharpness)[seat]
         for action, value in tried.items()
     }
+    ways = list(chance.values())
+    if len(tried) == len(options) > 1 and max(ways) - min(ways) <= SAME:
+        return _named(game, [max(tried, key=lambda action: options[action][1])], "hint.equal", speaker)
     best = max(tried, key=lambda action: (options[action][1], tried[action]))
     chance = {one: known for one, known in chance.items() if options[one][1] * OFTEN >= options[best][1]}
     alike = [best, *(one for one in chance if one != best and chance[best] - CLOSE <= chance[one])]

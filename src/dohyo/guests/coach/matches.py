@@ -15,6 +15,7 @@ import msgspec
 from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
+from dohyo.core.options import some_of
 from dohyo.core.replay import Header, Replay
 from dohyo.core.spelling import closest
 from dohyo.match.replays.places import is_store, replay_files
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from dohyo.series.store import Store
 
 MAX_REPLAY = 1 << 26  # bytes; a larger one is not read for this
-MAX_NAMED = 12  # bots that a sentence lists
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -74,11 +74,11 @@ def gathered(words: Sequence[str], bot: str, most: int, name: str | None = None)
     return _of_files(words, bot, most)
 
 
-def _unknown(bot: str, names: Sequence[str]) -> OperatorError:
+def unknown(bot: str, names: Sequence[str]) -> OperatorError:
     """The error for a bot that took part in nothing."""
     near = closest(bot, names)
-    told = [clean.line(one) for one in ([near] if near else sorted(names))]
-    return OperatorError("coach-no-bot", bot=bot, known=", ".join(told[:MAX_NAMED]), more=len(told) > MAX_NAMED)
+    told = sorted(names, key=lambda one: (one != near, not one.startswith(bot), one))  # likeliest first
+    return OperatorError("coach-no-bot", bot=bot, known=some_of([clean.line(one) for one in told]))
 
 
 # --- files
@@ -101,7 +101,7 @@ def _of_files(words: Sequence[str], bot: str, most: int) -> Gathered:
         raise OperatorError("coach-no-replays", place=words[0])
     own = [path for path, head in heads if any(seat.name == bot for seat in head.seats)]
     if not own:
-        raise _unknown(bot, [*{seat.name for _, head in heads for seat in head.seats}])
+        raise unknown(bot, [*{seat.name for _, head in heads for seat in head.seats}])
     all_own = {*own}
     game = _game_of({head.game for path, head in heads if path in all_own})
     known = [(path, head) for path, head in heads if head.game == game.name]
@@ -184,7 +184,7 @@ def _within(store: Store, word: str, bot: str, most: int, name: str | None) -> G
     names = {each.number: each.name for each in view.entrants}
     mine = [number for number, each in names.items() if each == bot]
     if not mine:
-        raise _unknown(bot, [*{*names.values()}])
+        raise unknown(bot, [*{*names.values()}])
     contest = view.contest
     own = [one for one in store.last_played(contest.id, most, mine) if one.replay is not None]
     if not own:

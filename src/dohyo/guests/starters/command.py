@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shlex
 from typing import Annotated
 
@@ -88,5 +89,11 @@ def game(
     from dohyo.guests.starters.new_game import make
 
     made = make(name, folder)
-    typer.echo(speaker.say("new-game.made", file=made.file, folder=made.folder, variable=made.variable))
+    typer.echo(speaker.say("new-game.made", file=made.file, folder=made.folder))
     typer.echo("\n".join(f"  {line}" for line in made.commands))
+    if importlib.util.find_spec("pytest") is None:
+        from dohyo.system import interpreter
+
+        typer.echo(speaker.say("new-game.laws", command=shlex.join(interpreter.module("pip", "install", "pytest"))))
+    typer.echo(speaker.say("new-game.everywhere"))
+    typer.echo(f"  {made.everywhere}")

@@ -25,12 +25,12 @@ MAX_LETTERS = 40
 
 
 class Made(NamedTuple):
-    """What was made: the folder, the file of rules in it, and what one types next."""
+    """What was made: the folder, the file of rules in it, what one types next, and to have it found `everywhere`."""
 
     folder: Path
     file: Path
-    variable: str
     commands: tuple[str, ...]
+    everywhere: str
 
 
 def make(name: str, folder: str | None = None) -> Made:
@@ -64,9 +64,8 @@ def make(name: str, folder: str | None = None) -> Made:
         f"cd {shlex.quote(str(place))}",
         f"dohyo play {own} random random --watch",
         f"dohyo laws {own}",
-        f"export {GAMES_VARIABLE}={shlex.quote(os.path.abspath(file))}",
     )
-    return Made(place, file, GAMES_VARIABLE, commands)
+    return Made(place, file, commands, f"export {GAMES_VARIABLE}={shlex.quote(os.path.abspath(file))}")
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
