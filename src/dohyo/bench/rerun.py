@@ -16,7 +16,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple
 
-from dohyo import bots, games
+from dohyo import bots
 from dohyo.bots import Bot
 from dohyo.bots.build_plan import named, split
 from dohyo.bots.typed_words import revision
@@ -28,6 +28,7 @@ from dohyo.core.referee import Answer
 from dohyo.core.replay import DEBUG, Move, Replay, Turn
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import by_ending
+from dohyo.match import own_games
 from dohyo.match.found_bots import find_bots
 from dohyo.match.play import check_seed, match_clock, seat_launch, spoken_by, working_copies
 from dohyo.match.players.kind import PlayerKind, kind_for
@@ -208,7 +209,7 @@ def bot_of(
     file. For a seat whose player was of a guest's kind, nothing that speaks otherwise is taken, and of its options in
     a replay only those that can name no file.
     """
-    game, who = games.find(replay.header.game), replay.header.seats[seat]
+    game, who = own_games.find(replay.header.game), replay.header.seats[seat]
     places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
     arguments = _words(who.name)[1:]
     names_files = any(named(arguments, str(place)) for place in places)

@@ -138,13 +138,10 @@ def run(
 ) -> None:
     """Begin a contest, or go on with it."""
     from dohyo.executors.choice import elsewhere
-    from dohyo.match import own_games
 
     sandbox, workers, name = asked.pop("sandbox", None), asked.pop("workers", None), asked.get("name")
     python = asked.get("python")
     request = _request(words or [], asked)
-    if request is not None and "." not in request.game:  # a name has none; of a store's game nothing here is run
-        own_games.find(request.game)
     found = elsewhere(cluster, keys, plain_tcp)
     wanted = sandbox or (None if request is None else request.sandbox) or _usual(request, found, speaker)
     sandbox_for(wanted, trust, speaker)

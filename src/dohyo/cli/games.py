@@ -27,11 +27,9 @@ def games(
 ) -> None:
     """List the games: facts, setup options, clocks, sample bots."""
     from dohyo.cli.guests import more
-    from dohyo.games import all_games, find
-    from dohyo.match.own_games import take
+    from dohyo.games import all_games
+    from dohyo.match.own_games import find
 
-    for name in names or ():
-        take(name)
     chosen = [find(name) for name in names] if names else list(all_games().values())
     known = frozenset(more())
     if as_json:

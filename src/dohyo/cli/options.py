@@ -85,19 +85,15 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
     Raises `OperatorError`, which names a game among the words `behind` it.
     """
     from dohyo import games
+    from dohyo.match import own_games
 
     try:
         if "." in word:  # a name has none
             from dohyo.executors.refereed import game_of_word
 
             return game_of_word(word)
-        return games.find(word)
+        return own_games.find(word)
     except OperatorError as error:
-        if error.key in ("game-lies-unnamed", "unknown-game"):
-            from dohyo.match.own_games import take
-
-            if take(word):  # the operator's own word may mean one that lies here
-                return games.find(word)
         if error.key != "unknown-game":
             raise
         known = games.all_games()

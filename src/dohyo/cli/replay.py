@@ -173,12 +173,12 @@ def serve_page(match: Replay, speaker: Speaker, against: Sequence[str] = ()) -> 
 
 def _write_lines(match: Replay, path: str, force: bool, speaker: Speaker) -> None:
     """Write the match as JSON Lines, to a file that is not there yet, or to the standard output."""
-    from dohyo import games
     from dohyo.cli.overwriting import check_outputs
+    from dohyo.match import own_games
     from dohyo.match.files import write_pieces
     from dohyo.match.replays.replay_lines import lines
 
-    pieces = lines(games.find(match.header.game), match)
+    pieces = lines(own_games.find(match.header.game), match)
     if path == STANDARD_OUTPUT:
         sys.stdout.writelines(pieces)
         return
@@ -192,10 +192,10 @@ def write_pgn(match: Replay, path: str, force: bool, speaker: Speaker, ended: fl
 
     When it `ended` (from 1970) is not in the replay; who knows it has the day among the tags.
     """
-    from dohyo import games
+    from dohyo.match import own_games
     from dohyo.series.exports.pgn import with_day
 
-    game = games.find(match.header.game)
+    game = own_games.find(match.header.game)
     if game.pgn is None:
         raise OperatorError("pgn-none", game=game.name)
     text = with_day(game.pgn(match), ended)
@@ -212,11 +212,12 @@ def write_pgn(match: Replay, path: str, force: bool, speaker: Speaker, ended: fl
 
 def _print_inputs(match: Replay, word: str, turn: int | None, speaker: Speaker) -> None:
     """Write what a seat was sent to the standard output, byte for byte; on standard error, what is not in it."""
-    from dohyo import clean, games
+    from dohyo import clean
+    from dohyo.match import own_games
     from dohyo.match.replays import recorded
     from dohyo.match.replays.sent import TEXT, Sent, kind_that_spoke
 
-    game, seat = games.find(match.header.game), recorded.seat_of(word, match.header)
+    game, seat = own_games.find(match.header.game), recorded.seat_of(word, match.header)
     sent = Sent(game, match)
     if turn is not None:
         pieces = iter([recorded.input_of_turn(game, match, seat, turn, sent)])
@@ -245,14 +246,14 @@ def look_at(
     kept: KeptReplay | None = None,
 ) -> None:
     """Show a match called `name` in every requested way; `kept` says how it is kept, for commands that are named."""
-    from dohyo import games
+    from dohyo.match import own_games
     from dohyo.match.replays import replays
     from dohyo.match.telling.summary import summarise
 
     speaker = outputs.speaker
     if watch and as_json:
         raise OperatorError("watch-with-json")
-    game = games.find(match.header.game)
+    game = own_games.find(match.header.game)
     turns = replays.verify(match) if verify else None
     if watch:
         outputs.write(match)
@@ -287,9 +288,9 @@ def _tell(
     kept: KeptReplay | None,
 ) -> None:
     """Print what was asked for, and where the files are; `turns` were verified, if any were."""
-    from dohyo import games
+    from dohyo.match import own_games
 
-    out, game, speaker = console(), games.find(match.header.game), outputs.speaker
+    out, game, speaker = console(), own_games.find(match.header.game), outputs.speaker
     if turns is not None:
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(speaker.say(key, path=name, turns=turns))

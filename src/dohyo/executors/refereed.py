@@ -15,11 +15,12 @@ from typing import Protocol
 
 import msgspec
 
-from dohyo import clean, doors, games
+from dohyo import clean, doors
 from dohyo.core.errors import OperatorError
 from dohyo.core.external_referee import USUAL, ExternalReferee, game_of
 from dohyo.core.game import Game
 from dohyo.executors.messages import MatchOrder, MatchReport
+from dohyo.match import own_games
 from dohyo.sandbox import Sandbox
 
 
@@ -107,7 +108,7 @@ def game_of_word(word: str) -> Game:
     """
     kind = kind_named_in(word)
     if not kind:
-        return games.find(word)
+        return own_games.find(word)
     file = str(Path(word).absolute())
     return game_of(msgspec.structs.replace(kind_of(kind).read(word), kind=kind, file=file))
 

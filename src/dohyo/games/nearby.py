@@ -1,8 +1,7 @@
-"""A game that lies in the current folder, by the name that the operator types: so `dohyo new game` needs no variable.
+"""A game that lies in the current folder, by its name: so `dohyo new game` needs no variable.
 
-Only the operator's own word looks here. The name of a game in a replay or a store is a stranger's, and nothing in the
-current folder is run for it: hand-ins may lie there. And a word may be meant for a bot: so nothing here says whether
-such a game may run; `match/own_games.py` has those found that are the operator's own.
+Hand-ins may lie there too, the name of a game in a replay or a store is a stranger's, and a word may be meant for a
+bot: so nothing here says whether such a game may run. `match/own_games.py` finds those that are the operator's own.
 """
 
 from __future__ import annotations

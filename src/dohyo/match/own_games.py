@@ -25,6 +25,7 @@ from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.games import all_games, module_name, nearby
 
 FOLDER = "own-games"  # in the cache: for each a file with its path
+NOT_FOUND = ("game-lies-unnamed", "unknown-game")  # what is said where there is no game of a name
 MAX_NOTED, MAX_PATH = 1000, 4096  # notes that are read, and bytes of each
 
 
@@ -39,14 +40,15 @@ def note(file: Path) -> None:
 
 
 def find(name: str) -> Game:
-    """The game of this name, by the operator's own word: also one of the operator's own that lies here.
+    """The game of this name: also one of the operator's own that lies here.
 
+    A store or a replay may name it too: whoever wrote that, no game runs for it that the operator has not made here.
     Raises `OperatorError` if there is none.
     """
     try:
         return games.find(name)
     except OperatorError as error:
-        if error.key not in ("game-lies-unnamed", "unknown-game") or not take(name):
+        if error.key not in NOT_FOUND or not take(name):
             raise
     return games.find(name)
 

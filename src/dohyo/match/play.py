@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from dohyo import __version__, games
+from dohyo import __version__
 from dohyo.bots import Bot
 from dohyo.bots.typed_words import Named, plain
 from dohyo.core import seeds
@@ -20,6 +20,7 @@ from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import DEBUG, FORMAT, Header, Replay, Seat
+from dohyo.match import own_games
 from dohyo.match.found_bots import PROGRAMS, Program, find_bots
 from dohyo.match.loops.driver import loop_for, note_turns
 from dohyo.match.processes.launch import Launch
@@ -96,7 +97,7 @@ def play_match(
 
     Raises `OperatorError` for a mistake of the caller; `Interrupted`, with the replay so far, for Ctrl-C.
     """
-    chosen = games.find(game) if isinstance(game, str) else game
+    chosen = own_games.find(game) if isinstance(game, str) else game
     state, full_setup = beginning(chosen, setup or {}, len(specs), resume, first, seed)
     given = None if clock is None else match_clock(chosen, clock, mode=mode)  # mistakes come before any build
     programs, objects = _parted(specs)

@@ -13,10 +13,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from dohyo import clean, games
+from dohyo import clean
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Speaker
+from dohyo.match import own_games
 
 LIBRARIES = ("pandas", "polars")
 Cell = str | int | float | bool | datetime | None  # a value of a column
@@ -81,6 +82,6 @@ def moves_of(replay: Replay) -> dict[str, list[Cell]]:
 def _speaker_of(replay: Replay) -> Speaker:
     """Who says what the bots did wrong, with the game's own sentences where it is installed."""
     try:
-        return ENGLISH.knowing(games.find(replay.header.game).catalogue)
+        return ENGLISH.knowing(own_games.find(replay.header.game).catalogue)
     except OperatorError:
         return ENGLISH

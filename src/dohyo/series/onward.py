@@ -94,14 +94,14 @@ def finder(
 
 def sample_finder(replay: Replay) -> Find:
     """Looks for sample bots that played, and for no file: a replay is a stranger's, and so may be what lies here."""
-    from dohyo import games
     from dohyo.bots import samples_of
     from dohyo.core.bot_spec import Sample
     from dohyo.core.errors import OperatorError
+    from dohyo.match import own_games
     from dohyo.match.found_bots import find_bots
     from dohyo.match.sandboxing import sandbox_of
 
-    game = games.find(replay.header.game)
+    game = own_games.find(replay.header.game)
 
     def find(seat: int) -> tuple[Bot, bool] | None:
         who = replay.header.seats[seat]

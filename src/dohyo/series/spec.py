@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from dohyo import clean, games
+from dohyo import clean
 from dohyo.bench.check.in_short import first_error
 from dohyo.bots.content import printable
 from dohyo.core.bot_spec import BotSpec, HandIn, text_of
@@ -30,6 +30,7 @@ from dohyo.core.request_fields import MAX_SEED
 from dohyo.executors.refereed import RefereeKind, check_referee, kind_of
 from dohyo.executors.version import Rules, rules_of
 from dohyo.i18n import LANGUAGES, Message, Speaker
+from dohyo.match import own_games
 from dohyo.match.clocks import check_measured, read_clock
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.another import ANYWHERE
@@ -250,7 +251,7 @@ def of_stored(plain: dict[str, Any]) -> Spec:
 def terms_of(contest: Contest) -> tuple[Spec, Game]:
     """A contest's terms and its game from a store, checked. Raises `OperatorError` for impossible ones."""
     spec = of_stored(contest.spec)
-    game = games.find(contest.game) if spec.referee is None else game_of(ExternalReferee.of_stored(spec.referee))
+    game = own_games.find(contest.game) if spec.referee is None else game_of(ExternalReferee.of_stored(spec.referee))
     if spec.game != game.name:
         raise OperatorError("contest-terms-unreadable", error=f"{spec.game}, {game.name}")
     clock = None if spec.clock is None else read_clock(game, spec.clock)

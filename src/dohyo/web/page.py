@@ -28,12 +28,13 @@ from typing import Any
 
 import msgspec
 
-from dohyo import clean, games
+from dohyo import clean
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.i18n.catalogue import of_locale
+from dohyo.match import own_games
 from dohyo.match.files import read_bounded
 from dohyo.web.content import Analysis, content
 
@@ -100,7 +101,7 @@ def html(
 
     Raises `OperatorError` if its game is not installed, `ReplayError` if it contradicts the rules.
     """
-    game = games.find(replay.header.game) if game is None else game
+    game = own_games.find(replay.header.game) if game is None else game
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     sheet = style()
     shown = content(game, replay, speaker, analysis, seat, command) | ({} if served is None else {"served": served})

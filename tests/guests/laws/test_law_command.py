@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import dohyo
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE
@@ -170,15 +171,48 @@ def test_of_two_games_of_a_name_the_nearest_counts(game: Path, folder: Path, mon
 
 
 def test_a_contest_of_ones_own_game_is_held(game: Path, typed: Type, folder: Path) -> None:
-    """By its option and by its file; a store alone finds nothing that lies here: a stranger may have written it."""
+    """By its option and by its file."""
     (folder / "class.toml").write_text('game = "evening-game"\nbots = ["random"]\nclock = 60\n')
     for words in (("class.toml",), ("--game", "evening-game", "a=random", "b=random")):
         forget()
         done = typed("contest", "run", *words, "--trust", "--batches", "0")
         assert "The game 'evening-game' is" in done.err, done
+
+
+def test_a_game_of_ones_own_is_found_by_what_was_played_of_it(game: Path, typed: Type, folder: Path) -> None:
+    """Every command that reads its replay or its store has it; without the note nothing runs, or is called damaged."""
+    open_ = ("--sandbox", "none", "--trust")
     forget()
-    status, _, err = typed("contest", "run", "contest.db", "--sandbox", "none", "--trust")
-    assert (status, "may be it" in err or "no game" in err) == (2, True), err
+    words = ("--game", "evening-game", "a=random", "b=random", "--rounds", "1", "--store", "x.db")
+    assert typed("contest", "run", *words, *open_)[0] == 0
+    forget()
+    replay = dohyo.play("evening-game", ["random", "random"], seed=1, sandbox="none")
+    dohyo.save(replay, "a.replay")
+    commands = [
+        ("contest", "standings", "x.db"),
+        ("contest", "show", "x.db"),
+        ("contest", "run", "x.db", *open_),
+        ("contest", "verify", "x.db", "--again"),
+        ("coach", "x.db", "a"),
+        ("puzzles", "x.db", "--seconds", "1"),
+        ("replay", "a.replay"),
+        ("rerun", "a.replay", "0", "random", *open_),
+        ("verify", "x.db", *open_),
+        ("verify", "a.replay"),
+    ]
+    for command in commands:
+        forget()
+        done = typed(*command)
+        assert (done.status, "The game 'evening-game' is" in done.err) == (0, True), (command, done)
+    (folder / "puzzles.jsonl").unlink()
+    for note_of_it in (own_games.cache.location() / own_games.FOLDER).iterdir():
+        note_of_it.unlink()
+    for command in commands:
+        forget()
+        done = typed(*command)
+        assert (done.status, "evening_game.py may be it" in done.out + done.err) == (2, True), (command, done)
+        assert "take your last copy" not in done.err
+    assert not (folder / "puzzles.jsonl").exists()
 
 
 def test_no_game_takes_the_name_of_a_classic_one(typed: Type, folder: Path) -> None:

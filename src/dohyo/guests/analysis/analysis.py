@@ -30,7 +30,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from dohyo import games
 from dohyo.core import seeds
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Information, State
@@ -41,6 +40,7 @@ from dohyo.guests.analysis.curve import Seen, mended
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
+from dohyo.match import own_games
 from dohyo.series.analysed import Analysis, Chances, LineTurn, SeatChance, TurningPoint
 from dohyo.series.analyst import Analyst, Judged, chance_of
 from dohyo.series.branches import Branch, End, PlaysOn
@@ -116,7 +116,7 @@ def analyse(
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for one that is too long, and for
     `compiled` without the extra `fast`.
     """
-    game = games.find(replay.header.game)
+    game = own_games.find(replay.header.game)
     work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
     work.begin(seconds, playouts, on_progress)
     first = work.first_look()

@@ -51,15 +51,15 @@ def analyse(
     speaker: Speaker,
 ) -> None:
     """Say why a match went as it did, and which decisions cost the most."""
-    from dohyo import games
     from dohyo.guests.analysis import chances
+    from dohyo.match import own_games
     from dohyo.match.replays import replays
     from dohyo.match.replays.recorded import seat_of
 
     outputs = Outputs(None, html, speaker, force)
     outputs.check()
     match = replays.find(asked.file)
-    game = games.find(match.header.game)
+    game = own_games.find(match.header.game)
     seat = None if asked.seat is None else seat_of(asked.seat, match.header)
     if not asked.seconds > 0:
         raise OperatorError("no-time-to-analyse")
@@ -84,13 +84,13 @@ def analyse(
 
 def _judged(match: Replay, asked: AnalyseRequest, box: Sandbox, seat: int | None, speaker: Speaker) -> Analysis:
     """The analysis by who was named for it; a person sees how far it is."""
-    from dohyo import games
     from dohyo.guests.analysis.by_judge import analyse_by, judge_of
+    from dohyo.match import own_games
 
     assert asked.by is not None
     with (
         Progress(speaker) as progress,
-        judge_of(games.find(match.header.game), match, asked.by, asked.python, box) as judge,
+        judge_of(own_games.find(match.header.game), match, asked.by, asked.python, box) as judge,
     ):
         on_progress = lambda done, of: progress.show(speaker.say("analysis.progress", done=done, of=of))  # noqa: E731
         return analyse_by(match, judge, seconds=asked.seconds, seat=seat, on_progress=on_progress)
@@ -111,8 +111,8 @@ def _by_matches(
 
 def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str, Any], speaker: Speaker) -> Analysis:
     """The analysis, with bots that play on; a person sees how far it is."""
-    from dohyo import games
     from dohyo.guests.analysis.analysis import analyse
+    from dohyo.match import own_games
     from dohyo.series.onward import onward
 
     compiled = importlib.util.find_spec("numba") is not None
@@ -121,7 +121,7 @@ def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str,
     with Progress(speaker) as progress:
         progress.show(speaker.say("analysis.start"))
         on_progress = lambda done, of: progress.show(speaker.say("analysis.progress", done=done, of=of))  # noqa: E731
-        game = games.find(match.header.game)
+        game = own_games.find(match.header.game)
         with onward(game, match, find, compiled=compiled, sandbox=sandbox) as plays_on:
             return analyse(match, compiled=compiled, on_progress=on_progress, plays_on=plays_on, **options)
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo import clean, games
+from dohyo import clean
 from dohyo.core import replay_format as replays
 from dohyo.core.bounds import TooMuchError, check_json
 from dohyo.core.contest import Entrant, Fixture, Result, Version, faults_last
@@ -37,6 +37,7 @@ from dohyo.core.rulings_in_force import (
 from dohyo.executors.one_match import faults_and_longest
 from dohyo.guests.bundles import bundle, plain_tar
 from dohyo.i18n import Message
+from dohyo.match import own_games
 from dohyo.match.replays.replays import verify as follow
 from dohyo.series.exports.export import ResultLine, lines
 from dohyo.series.formats import Format, make
@@ -215,7 +216,7 @@ class _Reader:
         if max(faults, default=0) > MAX_FAULTS or sum(faults) > MAX_FAULTS_IN_ALL:
             raise plain_tar.TarError("too many faults")
         _check_about(self._audit, contest)
-        game = games.find(contest.game)
+        game = own_games.find(contest.game)
         if game.version != contest.rules:
             known = f"{game.name} {game.version}"
             raise OperatorError("bundle-other-rules", game=contest.game, version=contest.rules, known=known)

@@ -152,11 +152,11 @@ def _reader(path: str) -> Callable[[], Replay]:
 
 def _game_of(names: set[str]) -> Game:
     """The game of this name. Raises `OperatorError` where the matches are of several."""
-    from dohyo import games
+    from dohyo.match import own_games
 
     if len(names) > 1:
         raise OperatorError("coach-several-games", games=", ".join(sorted(names)))
-    return games.find(next(iter(names)))
+    return own_games.find(next(iter(names)))
 
 
 # --- a store

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from contextlib import closing
@@ -86,12 +87,12 @@ def _find(
     """Search, and say what was found; also where it is interrupted."""
     from dohyo.guests.puzzles.matches import gathered
     from dohyo.guests.puzzles.searching import Finder
+    from dohyo.match import own_games
     from dohyo.series.puzzles.file import Written
 
     if game is not None:
-        from dohyo import games
-
-        game = games.find(game).name
+        game = own_games.find(game).name
+    is_new = not os.path.lexists(out)
     with closing(gathered(words, game)) as found, Written(out) as written, Progress(speaker) as progress:
         compiled = find_spec("numba") is not None
 
@@ -102,6 +103,10 @@ def _find(
         with Finder(written, most=most, seconds=seconds, compiled=compiled, on_progress=tell) as finder:
             try:
                 finder.look(found.matches, game)
+            except OperatorError as error:  # nothing was looked at, and an empty file would be in the way
+                if is_new and error.key in own_games.NOT_FOUND:
+                    os.unlink(out)
+                raise
             except KeyboardInterrupt:
                 progress.show("")
                 _tell_found(finder.count, out, as_json, compiled, speaker)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from dohyo import clean, games
+from dohyo import clean
 from dohyo.core import seeds
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game, Information
@@ -24,6 +24,7 @@ from dohyo.core.replay import Replay
 from dohyo.guests.puzzles.matches import Match, read
 from dohyo.guests.puzzles.proving import Prover
 from dohyo.guests.puzzles.trying import Proposal, Proposer, Trying
+from dohyo.match import own_games
 from dohyo.search.proof import is_provable
 from dohyo.series.branches import ByBots, PlaysOn
 from dohyo.series.onward import PLAYOUTS, QUICK, BySearch, quick, strongest
@@ -94,7 +95,12 @@ class Finder:
         self._stack.close()
 
     def look(self, matches: Sequence[Match], game: str | None = None) -> Count:
-        """Go through these matches, those of one game if it is given; what was found, and what not."""
+        """Go through these matches, those of one game if it is given; what was found, and what not.
+
+        Raises `OperatorError` where all that is left is of games that are not found here.
+        """
+        unknown: OperatorError | None = None
+        has_looked = False
         left = [one for one in matches if one.key not in self._written.known.looked]
         self.count.matches, self.count.of = len(matches) - len(left), len(matches)
         for match in left:
@@ -110,20 +116,26 @@ class Finder:
             else:
                 try:
                     self._look_at(match, replay)
-                except (ReplayError, OperatorError):  # of other rules, or of a game that is not here
+                except (ReplayError, OperatorError) as error:  # of other rules, or of a game that is not here
                     self.count.unread += 1
+                    if isinstance(error, OperatorError) and error.key in own_games.NOT_FOUND:
+                        unknown = unknown or error
+                        continue  # it is still to be looked through, once the game is found
             if self._is_over():
                 break
             self.count.matches += 1
             self._written.add_looked(match.key)
+            has_looked = True
         self._on_progress(self.count)
+        if unknown is not None and not has_looked:
+            raise unknown
         return self.count
 
     def _is_over(self) -> bool:
         return time.monotonic() >= self._until or self.count.puzzles >= self._most
 
     def _look_at(self, match: Match, replay: Replay) -> None:
-        game, seats = games.find(replay.header.game), len(replay.header.seats)
+        game, seats = own_games.find(replay.header.game), len(replay.header.seats)
         if game.referee is not None or seats < 2:
             return
         played = [one for one in moments(game, replay) if one.turn.moves]

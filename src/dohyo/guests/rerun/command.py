@@ -65,15 +65,15 @@ def rerun(
     speaker: Speaker,
 ) -> None:
     """Feed a bot the input of a recorded match: does it answer the same?"""
-    from dohyo import games
     from dohyo.bench.rerun import Rerun, bot_that_played
     from dohyo.core.replay import DEBUG
+    from dohyo.match import own_games
     from dohyo.match.found_bots import find_named
     from dohyo.match.replays import last, recorded, replays
 
     check_order([word for word in (file, seat, bot) if word is not None])
     replay, typed = last.load(file) if last.is_meant(file) else (replays.load(file), None)
-    game, number = games.find(replay.header.game), recorded.seat_of(seat, replay.header)
+    game, number = own_games.find(replay.header.game), recorded.seat_of(seat, replay.header)
     if until is not None and until < replay.header.first:
         raise OperatorError("rerun-until", first=replay.header.first, given=until)
     if not any(True for _ in recorded.asked(game, replay, number)):

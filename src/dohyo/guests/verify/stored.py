@@ -12,12 +12,14 @@ from dohyo.core.replay import Replay
 from dohyo.executors.one_match import faults_and_longest
 from dohyo.executors.refereed import Record, RefereeKind, read_record
 from dohyo.i18n import Message
+from dohyo.match.own_games import NOT_FOUND
 from dohyo.match.replays.replays import verify as verify_replay
 from dohyo.series.results import match_seed
 from dohyo.series.spec import referee_kind_of, reporting_damage, terms_of
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 
+UNREAD = "verify.unread"  # the finding of a contest that what is installed here cannot check
 DIGITS = 16  # of a digest
 
 
@@ -25,16 +27,19 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
     """Everything that is not as it was played; `told` is called with the number of matches checked so far.
 
     With `again`, the moves of each replay are played once more by the rules. A contest whose records nobody reads who
-    is installed is a finding, too. Raises `OperatorError` if a store is damaged so much that no contest can be read.
+    is installed is a finding, too, and so is one whose game is not found here.
+
+    Raises `OperatorError` if a store is damaged so much that no contest can be read.
     """
     count, removed = 0, store.removed()
     yield from store.verify()
     for contest in store.contests():
-        yield from _of_terms(store, contest)
+        of_terms = _of_terms(store, contest)
+        yield from of_terms
         try:
-            entrants, look = store.entrants(contest.id), _Look.of(store, contest, again)
+            entrants, look = store.entrants(contest.id), _Look.of(store, contest, again and not _unread(of_terms))
         except OperatorError as error:
-            yield Message("verify.unread", {"name": contest.name, "reason": error})
+            yield Message(UNREAD, {"name": contest.name, "reason": error})
             continue
         yield from _of_archives(store, entrants, removed)
         try:
@@ -62,20 +67,29 @@ def verify_matches(store: Store, contest: Contest, numbers: Sequence[int]) -> It
     Every result of a match is looked at, whether it counts or not. Raises `OperatorError` for a contest that
     cannot be checked here.
     """
-    entrants, look = store.entrants(contest.id), _Look.of(store, contest, True)
-    yield from _of_terms(store, contest)
+    of_terms = _of_terms(store, contest)
+    yield from of_terms
+    entrants, look = store.entrants(contest.id), _Look.of(store, contest, not _unread(of_terms))
     for number in numbers:
         kept = [each.result for each in store.attempts(contest.id, [number]).get(number, ())]
         for result in kept or [store.result(contest, number)]:
             yield from _of_match(look, entrants, result)
 
 
-def _of_terms(store: Store, contest: Contest) -> Iterator[Message]:
+def _of_terms(store: Store, contest: Contest) -> list[Message]:
     try:
         with reporting_damage(store):
             terms_of(contest)
     except OperatorError as error:
-        yield Message("verify.row", {"reason": error})
+        if error.key in NOT_FOUND:  # the store may be as whole as ever
+            return [Message(UNREAD, {"name": contest.name, "reason": error})]
+        return [Message("verify.row", {"reason": error})]
+    return []
+
+
+def _unread(findings: Sequence[Message]) -> bool:
+    """Whether a contest cannot be checked by what is installed here."""
+    return any(each.key == UNREAD for each in findings)
 
 
 def without_code(store: Store) -> int:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from dohyo import games
 from dohyo.core import playback
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import LONGEST_HEADER, MAX_BYTES, begins, decode, encode
+from dohyo.match import own_games
 from dohyo.match.files import read_bounded, write_whole
 from dohyo.match.replays import last
 
@@ -45,4 +45,4 @@ def verify(replay: Replay) -> int:
 
     Raises `ReplayError` at the first difference.
     """
-    return playback.verify(games.find(replay.header.game), replay)
+    return playback.verify(own_games.find(replay.header.game), replay)

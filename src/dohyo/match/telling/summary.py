@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from dohyo import games
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.replay import Move, Replay, Result
 from dohyo.i18n import Message
 from dohyo.i18n.messages import Values
+from dohyo.match import own_games
 
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
 # What became of a seat, that only the end of a match decides.
@@ -126,7 +126,7 @@ def summarise(replay: Replay, with_inputs: bool = False, end: State | None = Non
     `end` is the state after the last turn, if the match was just played: then it is not played again to find that.
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` if its game is not installed.
     """
-    game = games.find(replay.header.game)
+    game = own_games.find(replay.header.game)
     missteps: list[list[Misstep]] = [[] for _ in replay.header.seats]
     if end is None or with_inputs:
         end = _play_again(game, replay, missteps, with_inputs)

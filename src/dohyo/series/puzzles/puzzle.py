@@ -8,13 +8,14 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from dohyo import clean, games
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
 from dohyo.core.options import resolve
 from dohyo.core.possible import why_impossible
 from dohyo.core.replay import FORMAT, Header, Move, Replay, Result, Seat, Turn
 from dohyo.i18n import Message
+from dohyo.match import own_games
 
 MAX_SEATS = 64
 MAX_OTHERS = 4096  # actions beside the solution
@@ -100,7 +101,7 @@ def position_of(puzzle: Puzzle) -> Position:
 
     A stranger may have written it: no rule is run over a state that no match can come to.
     """
-    game = games.find(puzzle.game)
+    game = own_games.find(puzzle.game)
     if game.referee is not None or game.version != puzzle.rules:
         raise _broken(puzzle, Message("puzzle-other-rules", {"version": puzzle.rules, "known": game.version}))
     if not game.seats[0] <= puzzle.seats <= game.seats[1] or puzzle.seat >= puzzle.seats:

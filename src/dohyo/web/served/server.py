@@ -24,11 +24,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from dohyo import doors, games
+from dohyo import doors
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.i18n import ENGLISH, Speaker
+from dohyo.match import own_games
 from dohyo.match.people import wishes
 from dohyo.match.people.desk import person_kind
 from dohyo.web import page
@@ -107,7 +108,7 @@ class PageServer(LocalServer):
 
     def _onward(self, replay: Replay) -> dict[str, Any]:
         """Against whom the page may play on from a turn, and the word for a person; nothing where nobody can."""
-        game = games.find(replay.header.game)
+        game = own_games.find(replay.header.game)
         bots = [*self.known, *(name for name in self.tables.bots(game) if name not in self.known)]
         person = person_kind()
         return {"bots": bots, "person": person} if person and bots else {}
@@ -215,7 +216,9 @@ class _Request(LocalRequest):
         """Begin a match from a turn, and say where its page is."""
         try:
             wanted = msgspec.json.decode(body, type=From)
-            page_of_it = self.server.tables.onward(games.find(replay.header.game), replay, wanted, self.server.known)
+            page_of_it = self.server.tables.onward(
+                own_games.find(replay.header.game), replay, wanted, self.server.known
+            )
         except msgspec.MsgspecError:
             self.refuse(HTTPStatus.BAD_REQUEST)
         except OperatorError as error:
