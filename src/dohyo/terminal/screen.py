@@ -118,17 +118,13 @@ def side_by_side(facts: Sequence[tuple[str, str]], speaker: Speaker) -> list[str
 def bot_names(seats: Iterable[Seat | SeatSummary | Bot]) -> list[str]:
     """The names of the bots on the seats; with the language, if several have the same name but for its capitals."""
     known = list(seats)
+    bearers = [name for name, _ in {(seat.name.casefold(), seat.digest) for seat in known}]
     return [
         clean.line(f"{clean.line(seat.name, NAME)} ({seat.language})", NAME + NAME)
-        if seat.language and any(_is_mistaken(seat, other) for other in known)
+        if seat.language and bearers.count(seat.name.casefold()) > 1
         else clean.line(seat.name, NAME)
         for seat in known
     ]
-
-
-def _is_mistaken(one: Seat | SeatSummary | Bot, other: Seat | SeatSummary | Bot) -> bool:
-    """Whether they are different bots of one name."""
-    return one.name.casefold() == other.name.casefold() and one.digest != other.digest
 
 
 def print_json(summary: Summary, more: Mapping[str, object]) -> None:
