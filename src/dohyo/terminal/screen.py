@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.segment import Segment
     from rich.table import Table
 
+    from dohyo.bots.bot import Bot
     from dohyo.core.replay import Replay, Seat
     from dohyo.match.telling.summary import SeatSummary, Summary
 
@@ -114,12 +115,13 @@ def side_by_side(facts: Sequence[tuple[str, str]], speaker: Speaker) -> list[str
     return [f"{name}{' ' * (wide - cell_len(name))} {fact}" for name, fact in named]
 
 
-def bot_names(seats: Iterable[Seat | SeatSummary]) -> list[str]:
-    """The names of the bots on the seats; with the language, if several bots have the same name."""
+def bot_names(seats: Iterable[Seat | SeatSummary | Bot]) -> list[str]:
+    """The names of the bots on the seats; with the language, if several have the same name but for its capitals."""
     known = list(seats)
+    bearers = [name for name, _ in {(seat.name.casefold(), seat.digest) for seat in known}]
     return [
         clean.line(f"{clean.line(seat.name, NAME)} ({seat.language})", NAME + NAME)
-        if seat.language and any(other.name == seat.name and other.digest != seat.digest for other in known)
+        if seat.language and bearers.count(seat.name.casefold()) > 1
         else clean.line(seat.name, NAME)
         for seat in known
     ]

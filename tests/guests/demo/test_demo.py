@@ -14,6 +14,7 @@ from subprocess import PIPE
 import pytest
 
 import dohyo
+from dohyo import bots
 from dohyo.cli.main import run
 from dohyo.games import all_games, find
 from dohyo.guests.demo import command as demo
@@ -43,6 +44,23 @@ def python_alone(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("python3", "sh"):
         (tools / name).symlink_to(shutil.which(name) or "")
     monkeypatch.setenv("PATH", str(tools))
+
+
+def test_bots_have_one_name_in_all_tables(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The round's table names its bots as a match's does: by their names, with the language where two are alike."""
+    monkeypatch.setattr(demo, "AT_LEAST", 1)
+    game = find("connect-four")
+    code = Path(bots.samples_of(game)["random"]).read_text(encoding="utf-8")
+    for name in ("one/lucky.py", "two/Lucky.py"):
+        (folder / name).parent.mkdir()
+        (folder / name).write_text(f"{code}\n# {name}\n", encoding="utf-8")
+    (folder / game.name).mkdir()
+    Demonstration(game, folder, ENGLISH).round(["./one/lucky.py", "./two/Lucky.py"])
+    out = capsys.readouterr().out
+    assert re.search(r"^lucky \(python\) +\d", out, re.MULTILINE)
+    assert re.search(r"^Lucky \(python\) +\d", out, re.MULTILINE)
 
 
 def test_demo(

@@ -16,7 +16,7 @@ from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import Speaker, duration
-from dohyo.terminal.screen import Progress, can_draw, console, show, table
+from dohyo.terminal.screen import Progress, bot_names, can_draw, console, show, table
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -160,8 +160,15 @@ class Demonstration:
                 progress.show(self.speaker.say("demo.progress", done=len(places), matches=len(seated)))
         took = duration(time.monotonic() - started)
         headings = [self.speaker.say(f"column.{name}") for name in ("bot", "matches", "points", "wins", "mean-place")]
+        shown = dict(zip(found, bot_names(found.values()), strict=True))  # as the match's own table names them
         rows = [
-            (each.bot, str(each.matches), f"{each.points:g}", str(each.wins), f"{each.places / each.matches:.2f}")
+            (
+                shown[each.bot],
+                str(each.matches),
+                f"{each.points:g}",
+                str(each.wins),
+                f"{each.places / each.matches:.2f}",
+            )
             for each in standings(seated, [reached for _, reached in sorted(places.items())])
         ]
         self.out.print()
