@@ -141,3 +141,10 @@ def test_every_folder_of_the_cache_is_known() -> None:
 def test_sizes(count: int, said: str) -> None:
     """Sizes are said as a person reads them."""
     assert size(count) == said
+
+
+def test_json_before_the_command_is_refused(typed: Type) -> None:
+    """Where the option would be passed over, the sentence has the command that obeys it, and nothing is removed."""
+    done = typed("cache", "--json", "clear", "last")
+    assert (done.status, done.out) == (2, "")
+    assert "dohyo cache clear --json" in done.err

@@ -135,6 +135,16 @@ def test_the_systems_bubblewrap_comes_first(ubuntu: Ubuntu, capsys: pytest.Captu
     assert "another program in its place" not in out
 
 
+@pytest.mark.parametrize(("words", "option"), [(["--json"], "--json"), (["--python", "python3"], "--python")])
+def test_what_mend_does_not_obey_is_refused(
+    words: list[str], option: str, ubuntu: Ubuntu, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An option that would do nothing beside --mend is named, and nothing is changed."""
+    assert main.run(["doctor", "--mend", "--yes", *words]) == 2
+    assert capsys.readouterr().err == f"--mend does not take {option}; leave one of the two out.\n"
+    assert not ubuntu.noted
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_what_cannot_be_mended_is_one_sentence(
     language: str, ubuntu: Ubuntu, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -149,9 +159,22 @@ def test_what_cannot_be_mended_is_one_sentence(
 
     ubuntu.broken.touch()
     assert "no such feature" in told()
+    assert not ubuntu.file.exists()
     ubuntu.broken.unlink()
     ubuntu.taken = 3
     assert str(ubuntu.file) in told()
+    assert not ubuntu.file.exists()
+    silent = ubuntu.programs / "apparmor_parser"
+    script = silent.read_text()
+    silent.write_text("#!/bin/sh\nexit 7\n")
+    assert ("exit status 7" if language == "en" else "終了コード 7") in told()
+    remove = ubuntu.programs / "rm"
+    remove.write_text("#!/bin/sh\necho 'read only' >&2\nexit 1\n")
+    remove.chmod(0o755)
+    assert f"{remove} -f {ubuntu.file}" in told()
+    assert ubuntu.file.exists()
+    remove.unlink()
+    silent.write_text(script)
     ubuntu.taken = 2
     ubuntu.file.write_text("profile mine {}\n")
     assert str(ubuntu.file) in told()

@@ -1,4 +1,4 @@
-"""`dohyo replay --serve`: the address of the page, and an end that leaves nothing."""
+"""`dohyo replay --browser`: the address of the page, and an end that leaves nothing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_nothing_else_at_once(
         assert typed("replay", saved, option, *words) == (
             2,
             "",
-            "--serve gives that one thing and nothing else; omit the other options.\n",
+            "--browser gives that one thing and nothing else; omit the other options.\n",
         )
     assert not (folder / "m.html").exists()
 

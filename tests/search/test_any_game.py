@@ -128,6 +128,25 @@ def test_a_large_game_is_learned_within_bounds(monkeypatch: pytest.MonkeyPatch) 
     assert made.known
 
 
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_with_hidden_cards_it_learns_for_as_many_as_there_are(seats: int) -> None:
+    """In a hidden game for several it is told how many play, and plays on by what it has learned for so many."""
+    game = games.load(GOOFSPIEL)
+    state = game.new_state(resolve(game.options, {}), seats)
+    dice = [1, 2, 3, 4, 5, 6]
+    game.rules.deal(state, dice, None)
+    reader, seen = Reader(game, {}), None
+    for line in game.prompt(state, 0).decode().splitlines():
+        seen = reader.take(line)
+    assert seen is not None
+    found = AnyGame(game, {}, 1)
+    assert found.choose(seen, 0, time.monotonic()) in range(1, 7)
+    assert found._regrets is not None
+    assert found._regrets.seats == seats
+    found._regrets.learn(rounds=1)
+    assert found._regrets.known
+
+
 @pytest.mark.parametrize(("name", "playouts"), [("connect-four", 60), ("chess", 150), ("othello", 12)])
 def test_it_beats_random_play(name: str, playouts: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """On either seat, with so many playouts or positions a turn; `benchmarks/searcher.py` has it at full size."""

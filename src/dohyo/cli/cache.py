@@ -13,6 +13,7 @@ from dohyo import clean
 from dohyo.cli.asking import asks
 from dohyo.cli.options import Language, application
 from dohyo.core.asked import says
+from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson
 from dohyo.i18n import ENGLISH, Speaker
 
@@ -45,6 +46,8 @@ def cache(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")] = False,
 ) -> None:
     """Show what Dohyo keeps outside of your folders, and empty it."""
+    if as_json and context.invoked_subcommand is not None:
+        raise OperatorError("cache-json-before", command=context.invoked_subcommand)
     if context.invoked_subcommand is None:
         from dohyo.match.kept import survey
 

@@ -23,7 +23,7 @@ from dohyo.i18n import ENGLISH
 BASH_WORDS, BASH_AT = "COMP_WORDS", "COMP_CWORD"
 SPLIT = "_DOHYO_SPLIT"  # set here, when bash has parted a word at its `=`
 SHELLS = ("bash", "zsh", "fish")
-PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=-]*")
+PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=/-]*")
 CHOICE = re.compile(r"[a-z][\w+#-]*(\|[a-z][\w+#-]*)+|debug")
 MAX_FILES = 1000  # entries of a folder that are looked at
 
@@ -145,10 +145,23 @@ def offer_for(metavar: str, name: str) -> Offer | None:
 
 
 def _commands(given: dict[str, Any]) -> Iterable[str]:
-    """All commands, for the first word of `dohyo help`."""
+    """What `dohyo help` takes: pages, and commands; behind a command those below it."""
+    from dohyo.cli import pages
     from dohyo.cli.listing import listed
 
-    return () if given.get("words") else [name for each in listed("en") for name, _ in each.rows]
+    words = given.get("words") or ()
+    if not words:
+        return [*(name for each in listed("en") for name, _ in each.rows), *pages.known()]
+    from dohyo.cli.help import below
+
+    return () if pages.is_page(words[0]) else below(words)
+
+
+def _kinds(given: dict[str, Any]) -> Iterable[str]:
+    """What `dohyo cache clear` empties."""
+    from dohyo.match.kept import NEVER, kinds
+
+    return [kind for kind in kinds() if kind not in NEVER]
 
 
 def _games(given: dict[str, Any]) -> Iterable[str]:
@@ -227,6 +240,7 @@ def _files(ending: str) -> list[str]:
 # A piece of a metavar, and what it offers; the first that is found counts.
 BY_METAVAR: dict[str, Offer] = {
     "[COMMAND]": _commands,
+    "[KIND]": _kinds,
     "GAME": _games,
     "FILE.toml|STORE|BOT": _contests,
     "BOT": _bots,

@@ -109,7 +109,8 @@ Examples:
   dohyo contest run --game drop-block --folder hand-ins --format swiss --rounds 7 --store class.db
   dohyo contest run class.db
 
-The same command again, or the store alone, goes on where it was: every match counts exactly once.
+The same command again goes on where it was, and every match counts exactly once. So does the store alone; for a
+contest that was begun in layer 3 of the sandbox, add --sandbox auto.
 'dohyo help docs/contests.md' has all that a contest file may say."""
 
 

@@ -39,6 +39,9 @@ def doctor(
     if yes and not mend:
         raise OperatorError("mend-yes-alone")
     if mend:
+        for option, given in (("--json", as_json), ("--python", python is not None)):
+            if given:
+                raise OperatorError("mend-with", option=option)
         _mend(yes, speaker)
         return
     from dohyo.match.doctor import diagnose

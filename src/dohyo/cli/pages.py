@@ -39,6 +39,11 @@ def named(word: str) -> str:
     return page if page in _all()[0] else ""
 
 
+def known() -> list[str]:
+    """The names of all pages, as messages name them."""
+    return [name for name in _all()[0] if name.count(".") == 1]
+
+
 def read(word: str, language: str) -> str:
     """The text of the page of that name, in that language if there is one.
 
@@ -52,8 +57,8 @@ def read(word: str, language: str) -> str:
     for name in (f"{wanted.removesuffix('.md')}.{language}.md", wanted):
         if name in names:
             return COMMENT.sub("", reader(name).decode())
-    known = [name for name in names if name.count(".") == 1]
-    raise OperatorError("help-no-page", name=word, nearest=nearest(wanted, known), known=some_of(known))
+    pages = known()
+    raise OperatorError("help-no-page", name=word, nearest=nearest(wanted, pages), known=some_of(pages))
 
 
 def rules(name: str, language: str) -> str:

@@ -35,7 +35,7 @@ STANDARD_OUTPUT = "-"
 EXAMPLES = """\b
 Examples:
   dohyo replay m.replay --watch
-  dohyo replay last --serve
+  dohyo replay last --browser
   dohyo replay m.replay --html for-ada.html --seat 1
   dohyo replay m.replay --inputs 0 > in.txt
   dohyo replay m.replay --inputs 0 --turn 12
@@ -55,7 +55,7 @@ Serve = Annotated[
 ]
 Against = Annotated[
     list[str] | None,
-    says("With --serve: a bot to play on against, beside the samples. May be repeated.", "BOT", option="--against"),
+    says("With --browser: a bot to play on against, beside the samples. May be repeated.", "BOT", option="--against"),
 ]
 Copy = Annotated[str | None, says("Write the replay to a file of its own.", "FILE")]
 Inputs = Annotated[
@@ -91,7 +91,7 @@ def replay(
     from dohyo.match.replays.last import is_meant
     from dohyo.terminal.faults import KeptReplay
 
-    alone = {"--serve": "" if serve else None, "--jsonl": jsonl, "--pgn": pgn, "--inputs": inputs}
+    alone = {"--browser": "" if serve else None, "--jsonl": jsonl, "--pgn": pgn, "--inputs": inputs}
     if asked := [(option, word) for option, word in alone.items() if word is not None]:
         others = verify or watch or faults or as_json or html is not None or seat is not None or save is not None
         if len(asked) > 1 or others or (turn is not None and inputs is None):
@@ -144,7 +144,7 @@ def _do_alone(
     against: Sequence[str],
 ) -> None:
     """Do what is asked for alone; `word` is what was typed after the option."""
-    if option == "--serve":
+    if option == "--browser":
         serve_page(match, speaker, against)
     elif option == "--jsonl":
         _write_lines(match, word, force, speaker)

@@ -74,7 +74,8 @@ ContestSandbox = Annotated[
 OwnOrStrict = Annotated[
     str | None,
     _of_running(
-        "What bots run in. Without it: require, or for bots named one by one auto. 'dohyo doctor' explains.",
+        "What bots run in. Without it: require, or, for bots named one by one where layer 3 is the strongest, auto."
+        " 'dohyo doctor' explains.",
         one_of=SANDBOXES,
     ),
 ]

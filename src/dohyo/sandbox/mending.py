@@ -22,6 +22,7 @@ import msgspec
 
 from dohyo import clean
 from dohyo.core.errors import MachineError, OperatorError
+from dohyo.i18n import Message
 from dohyo.sandbox import layers
 from dohyo.sandbox.layers import WEAKEST_REQUIRED
 from dohyo.sandbox.machine import Layer, Machine
@@ -38,13 +39,14 @@ MAX_PROFILE = 1 << 16
 
 class Mending(msgspec.Struct, frozen=True):
     """What would be done: the profile and its file, the commands in order, for which program, and whether root alone
-    can replace that one."""
+    can replace that one; and the commands that take it back."""
 
     file: str
     profile: str
     commands: tuple[tuple[str, ...], ...]
     program: str
     is_ours: bool
+    undoing: tuple[tuple[str, ...], ...] = ()
 
 
 def mending(machine: Machine, found: Sequence[Layer]) -> Mending | None:
@@ -69,19 +71,41 @@ def mending(machine: Machine, found: Sequence[Layer]) -> Mending | None:
         raise OperatorError("mend-no-parser")
     first = () if os.geteuid() == 0 else (_sudo(),)
     commands = ((*first, tee, file), (*first, parser, "--replace", file))
+    undoing = ((*first, parser, "--remove", file), (*first, _program("rm") or "rm", "-f", file))
     text = TEMPLATE.read_text(encoding="utf-8").replace("@{PROGRAM}", program).replace("@{FILE}", file)
-    return Mending(file, text, commands, program, not _is_roots(program))
+    return Mending(file, text, commands, program, not _is_roots(program), undoing)
 
 
 def mend(wanted: Mending) -> None:
-    """Do it. Raises `OperatorError` if a command fails, or if bubblewrap still makes no sandbox."""
+    """Do it. Raises `OperatorError` if a command fails, or if bubblewrap still makes no sandbox.
+
+    Then the file does not stay, which would be loaded whenever the machine starts.
+    """
+    was_there = os.path.lexists(wanted.file)
     content: str | None = wanted.profile
     for words in wanted.commands:
-        _run(words, content)
+        try:
+            _run(words, content)
+        except MachineError:
+            if content is None or (not was_there and os.path.lexists(wanted.file)):
+                _undo(wanted)
+            raise
         content = None
     layers.forget()
     if layers.strongest().layer > WEAKEST_REQUIRED:
+        _undo(wanted)
         raise MachineError("mend-not-enough", file=wanted.file)
+
+
+def _undo(wanted: Mending) -> None:
+    """Take the profile back. Raises `OperatorError`, with the command that does, if its file stays."""
+    unload, remove = wanted.undoing
+    with suppress(MachineError):  # it may not be loaded
+        _run(unload, None)
+    try:
+        _run(remove, None)
+    except MachineError as error:
+        raise MachineError("mend-left", file=wanted.file, command=_typed(remove), reason=error) from error
 
 
 def _run(words: Sequence[str], content: str | None) -> None:
@@ -100,8 +124,9 @@ def _run(words: Sequence[str], content: str | None) -> None:
     except OSError as error:
         raise MachineError("mend-failed", command=_typed(words), reason=error) from error
     if done.returncode:
-        said = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
-        raise MachineError("mend-failed", command=_typed(words), reason=clean.line(said))
+        said = done.stderr.strip().splitlines()
+        reason = clean.line(said[-1]) if said else Message("mend.status", {"status": done.returncode})
+        raise MachineError("mend-failed", command=_typed(words), reason=reason)
 
 
 def _typed(words: Sequence[str]) -> str:

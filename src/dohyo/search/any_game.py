@@ -69,7 +69,11 @@ class AnyGame:
     def _by_regrets(self, observation: Observation, legal: list[int], until: float) -> int:
         """An action by lot, with the shares that were learned until then."""
         if self._regrets is None:
-            return self._chance.choice(legal)
+            seats = getattr(observation, SEATS_FIELD, 0)  # as many as the bot is told that play
+            if not self.game.seats[0] <= seats <= self.game.seats[1]:
+                return self._chance.choice(legal)
+            self._begin(int(seats))
+        assert self._regrets is not None
         self._regrets.learn(until)
         told = "".join(f"{line}\n" for line in observation.lines).encode()
         return self._chance.choices(legal, self._regrets.shares(told, len(legal)))[0]

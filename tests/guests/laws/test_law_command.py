@@ -180,7 +180,7 @@ def test_a_contest_of_ones_own_game_is_held(game: Path, typed: Type, folder: Pat
 
 
 def test_a_game_of_ones_own_is_found_by_what_was_played_of_it(game: Path, typed: Type, folder: Path) -> None:
-    """Every command that reads its replay or its store has it; without the note nothing runs, or is called damaged."""
+    """Every command that reads its replay or its store has it; without the note none runs, or is called damaged."""
     open_ = ("--sandbox", "none", "--trust")
     forget()
     words = ("--game", "evening-game", "a=random", "b=random", "--rounds", "1", "--store", "x.db")
