@@ -25,6 +25,7 @@ SPLIT = "_DOHYO_SPLIT"  # set here, when bash has parted a word at its `=`
 SHELLS = ("bash", "zsh", "fish")
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+=/-]*")
 CHOICE = re.compile(r"[a-z][\w+#-]*(\|[a-z][\w+#-]*)+|debug")
+ROOT = "."  # what stands for the whole command among what the words say: no parameter has this name
 MAX_FILES = 1000  # entries of a folder that are looked at
 
 Offer = Callable[[dict[str, Any]], Iterable[str]]
@@ -116,7 +117,11 @@ def _given(context: Any) -> dict[str, Any]:
     """
     arguments = [each.name for each in context.command.params if each.param_type_name == "argument"]
     unread = zip(arguments, context.args, strict=False)
-    return {**dict(unread), **{name: value for name, value in context.params.items() if value is not None}}
+    return {
+        ROOT: context.find_root(),
+        **dict(unread),
+        **{name: value for name, value in context.params.items() if value is not None},
+    }
 
 
 def _fitting(words: Iterable[str], typed: str) -> Iterator[str]:
@@ -152,9 +157,11 @@ def _commands(given: dict[str, Any]) -> Iterable[str]:
     words = given.get("words") or ()
     if not words:
         return [*(name for each in listed("en") for name, _ in each.rows), *pages.known()]
-    from dohyo.cli.help import below
-
-    return () if pages.is_page(words[0]) else below(words)
+    context = given[ROOT]
+    command = context.command
+    for word in words:
+        command = command.get_command(context, word)
+    return [name for each in command.listed(context) for name, _ in each.rows]
 
 
 def _kinds(given: dict[str, Any]) -> Iterable[str]:

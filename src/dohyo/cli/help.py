@@ -12,7 +12,7 @@ from dohyo.cli.options import application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest
-from dohyo.i18n import ENGLISH, Speaker
+from dohyo.i18n import Speaker
 
 app = application()
 
@@ -56,14 +56,6 @@ def _page(word: str, speaker: Speaker) -> str:
         if error.key == "help-no-rules":
             raise
         return ""  # no game, either
-
-
-def below(words: Sequence[str]) -> list[str]:
-    """The commands below the one that these words name. Raises `OperatorError` if they name none."""
-    context = _meant(words, ENGLISH)
-    if not hasattr(context.command, "listed"):
-        return []
-    return [name for each in context.command.listed(context) for name, _ in each.rows]
 
 
 def _meant(words: Sequence[str], speaker: Speaker) -> Any:
