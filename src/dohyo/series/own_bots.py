@@ -58,7 +58,7 @@ def are_own(request: ContestRequest) -> bool:
     if request.folder is not None or request.names is not None:
         return False
     samples = samples_of(game_of_word(request.game))
-    programs = set()
+    programs = set[tuple[str, ...]]()
     for _, given in request.bots:
         try:
             spec = read(given, samples) if isinstance(given, str) else given
