@@ -20,6 +20,7 @@ import pytest
 from dohyo.core import replay_format as replays
 from dohyo.executors import MatchOrder, MatchReport
 from dohyo.executors.pool import Pool
+from dohyo.sandbox import layers
 from dohyo.system import proc
 from dohyo.system.proc import tree
 from tests.executors.test_executors import order
@@ -59,6 +60,17 @@ def orders(spec: str, number: int, **more: object) -> list[MatchOrder]:
     """So many orders for the same bot on all seats."""
     first = order("0", spec, **more)
     return [msgspec.structs.replace(first, key=str(key), seed=key) for key in range(number)]
+
+
+def test_a_worker_plays_in_nothing_weaker_than_the_pool_chose(bot: Bot, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own choice may have been spoiled by a bot: the match is not played, and the operator is asked to look."""
+    monkeypatch.setattr(layers, "strongest", lambda: layers.Sandbox(0, "stronger than what any worker can make"))
+    with Pool(1) as pool:
+        (report,) = pool.play([order("k", bot(), sandbox="auto")])
+        assert (report.replay, report.mend) == (b"", True)
+        assert "layer 0" in report.error
+        (report,) = pool.play([order("k", bot(), sandbox="none")])
+        assert not report.error
 
 
 def told(reports: list[MatchReport]) -> dict[str, tuple[object, ...]]:
@@ -229,6 +241,7 @@ import msgspec
 print("begins", flush=True)
 from dohyo.executors import MatchOrder
 from dohyo.executors.pool import Pool
+from dohyo.sandbox import layers
 orders = msgspec.msgpack.decode(open(sys.argv[1], "rb").read(), type=list[MatchOrder])
 with Pool(2) as pool:
     for report in pool.play(orders):

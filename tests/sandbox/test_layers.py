@@ -42,6 +42,62 @@ def test_what_is_weaker_than_layer_two_is_refused(monkeypatch: pytest.MonkeyPatc
                 sandbox.choose("require")
 
 
+def test_another_process_chooses_nothing_weaker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The word of a choice stands for that one and stronger ones; on other machines for any, but not for none."""
+
+    def strongest_is(number: int) -> None:
+        monkeypatch.setattr(layers, "strongest", lambda: layers.Sandbox(number, "a sandbox"))
+
+    strongest_is(3)
+    assert [sandbox.as_chosen(mode) for mode in ("auto", "require", "none")] == ["auto-3", "require", "none"]
+    for number in (1, 2, 3):
+        strongest_is(number)
+        assert sandbox.choose("auto-3").layer == number
+        assert sandbox.as_chosen("auto-3") == f"auto-{number}"
+        assert sandbox.as_chosen("auto", is_far=True) == "auto-3"
+    monkeypatch.setattr(layers, "forget", lambda: None)
+    strongest_is(4)
+    assert sandbox.as_chosen("auto-3") == "auto-3"
+    with pytest.raises(OperatorError, match="layer 3"):
+        sandbox.choose("auto-3")
+    assert sandbox.choose("auto-4").is_none
+    assert sandbox.as_chosen("auto", is_far=True) == "auto-4"
+    assert [sandbox.as_asked(mode) for mode in ("auto-3", "auto", "require")] == ["auto", "auto", "require"]
+
+
+def test_a_trial_that_was_killed_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who ends it from outside, or keeps it from starting, does not weaken the sandbox; a true failure counts."""
+    ends = iter([-9, 137, OSError("no process"), 1])
+    tried: list[object] = []
+
+    def run(_: object) -> subprocess.CompletedProcess[bytes]:
+        tried.append(end := next(ends))
+        if isinstance(end, OSError):
+            raise end
+        return subprocess.CompletedProcess([], end, b"", b"refused")
+
+    real = layers._run
+    monkeypatch.setattr(layers, "_PROBED", {})
+    box = next(box for box in layers.candidates() if box.layer == layers.strongest().layer)
+    monkeypatch.setattr(layers, "_run", lambda one: real(one) if len(tried) == 2 else run(one))
+    assert layers.probe(box) == ""
+    assert tried == [-9, 137]
+    monkeypatch.setattr(layers, "_PROBED", {})
+    monkeypatch.setattr(layers, "_run", run)
+    assert layers.probe(box) == "refused"
+    assert len(tried) == 4
+
+
+def test_a_choice_that_failed_is_made_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What kept a process from its sandbox once is not remembered where a weaker one would be refused."""
+    found = iter([layers.Sandbox(4, "none"), layers.Sandbox(3, "a sandbox")])
+    forgotten: list[None] = []
+    monkeypatch.setattr(layers, "strongest", lambda: next(found))
+    monkeypatch.setattr(layers, "forget", lambda: forgotten.append(None))
+    assert sandbox.choose("auto-3").layer == 3
+    assert forgotten == [None]
+
+
 def test_a_mode_that_is_none_is_the_operators_mistake() -> None:
     """An unknown mode is told with those that there are."""
     with pytest.raises(OperatorError, match="auto, require, none"):

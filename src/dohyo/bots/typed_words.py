@@ -272,13 +272,13 @@ def _real_paths(specs: Sequence[BotSpec], apart: Collection[str]) -> set[str]:
     """The real paths of what may be hand-ins."""
     from dohyo.bots.safe_paths import real
 
-    return {real(path) for path in (*apart, *(path for spec in specs for path in _paths(spec)))}
+    return {real(path) for path in (*apart, *(path for spec in specs for path in paths_in(spec)))}
 
 
-def _paths(spec: BotSpec) -> Iterator[str]:
+def paths_in(spec: BotSpec) -> Iterator[str]:
     """What may be a hand-in's path: its own, and every word of a command line and of arguments."""
     if isinstance(spec, Speaking):
-        yield from _paths(spec.program)
+        yield from paths_in(spec.program)
     elif isinstance(spec, CommandLine):
         yield from spec.words
     elif isinstance(spec, HandIn | Sample):

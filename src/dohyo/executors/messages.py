@@ -28,7 +28,8 @@ class MatchOrder(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `key` is the caller's own name for it, and comes back unchanged. `bots` are built, one for each seat. `setup`
     holds the game's options by name. `clock` is none for the game's usual clock; `mode` then says how it counts time
-    (none: its own mode). `sandbox` is auto, require or none.
+    (none: its own mode). `sandbox` is auto, require or none;
+    what goes to another process has the word of `dohyo.sandbox.as_chosen` instead.
 
     For each bot that runs from a folder of its own, the files named in `keep` come back as they are after the match;
     the files `kept`, by seat, are put into the folder before it.

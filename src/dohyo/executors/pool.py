@@ -10,6 +10,9 @@ A worker that dies closes its socket, which the pool sees at once. The first of 
 that killed it. That order and the others are sent again; an order that kills three workers is reported as an error.
 What the worker had reported before counts. Reports on their way are read first, so nothing is reported twice.
 
+A worker tries for itself which sandbox works. The orders that it gets say which one works here (`as_chosen`), and it
+plays in none that is weaker: a bot that kills it may also kill what the next worker tries.
+
 Signals take effect while the pool waits, and while the caller has a report. Then all workers get a signal to end,
 they end their programs, and the pool waits for them. If the pool itself is killed (SIGKILL), the kernel sends that
 signal to the workers.
@@ -28,9 +31,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
 
+from msgspec.structs import replace
+
 from dohyo.executors.messages import MatchOrder, MatchReport, MessageChannel
 from dohyo.executors.scheduling import MAX_DEATHS, Dealer, Pending, by_physical_core, core_shares
 from dohyo.interrupts import DeferSignals
+from dohyo.sandbox import as_chosen
 from dohyo.system import disk, interpreter, proc, scheduler, temporary
 from dohyo.system.proc import tree
 
@@ -73,7 +79,7 @@ class Worker:
     def give(self, pending: Sequence[Pending]) -> None:
         """Add orders, to be played after those that it has."""
         self.queue += pending
-        self.channel.send([each.order for each in pending])
+        self.channel.send([_as_chosen(each.order) for each in pending])
 
     def terminate(self) -> None:
         """Send it the signal to end its programs and itself."""
@@ -233,6 +239,12 @@ class Pool(Dealer):
         """End whatever runs."""
         self._stop_playing()
         self._end_all()
+
+
+def _as_chosen(order: MatchOrder) -> MatchOrder:
+    """The order, for a worker that plays it in no weaker sandbox than this process would."""
+    word = as_chosen(order.sandbox)
+    return order if word == order.sandbox else replace(order, sandbox=word)
 
 
 def _end_marked(mark: str) -> None:

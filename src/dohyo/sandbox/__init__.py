@@ -9,7 +9,7 @@ lacks (`dohyo doctor`).
 """
 
 from dohyo.core.sandbox import DEBUG_MEMORY, FOR_BUILDING, FOR_READING, Limits
-from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Sandbox, at_layer, choose, strongest
+from dohyo.sandbox.layers import MODES, WEAKEST_REQUIRED, Sandbox, as_asked, as_chosen, at_layer, choose, strongest
 
 __all__ = [
     "DEBUG_MEMORY",
@@ -19,6 +19,8 @@ __all__ = [
     "WEAKEST_REQUIRED",
     "Limits",
     "Sandbox",
+    "as_asked",
+    "as_chosen",
     "at_layer",
     "choose",
     "strongest",

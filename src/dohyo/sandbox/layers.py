@@ -31,6 +31,8 @@ WEAKEST_REQUIRED = BUBBLEWRAP_RLIMITS
 PROBE_SECONDS = 10.0  # of the processor
 NOTHING = ("/bin/sh", "-c", ":")  # does nothing, whatever words follow
 NONE = "none"
+AT_LEAST = "auto-"  # and a layer's number: `auto`, but nothing weaker
+MAX_TRIES = 3  # of a layer, where something from outside may have ended the program that tries it
 
 
 class Sandbox:
@@ -181,8 +183,11 @@ def path_of(descriptor: int) -> str:
 def choose(mode: str = "auto") -> Sandbox:
     """The strongest sandbox that works here (`auto`), the same or an `OperatorError` (`require`), or none.
 
-    `require` refuses what is weaker than `WEAKEST_REQUIRED`.
+    `require` refuses what is weaker than `WEAKEST_REQUIRED`. What `as_chosen` has written is `auto`, and refuses what
+    is weaker than the choice that it was written for.
     """
+    if (weakest := _weakest(mode)) is not None:
+        return _at_least(weakest)
     if mode not in MODES:
         raise MachineError("unknown-sandbox", mode=mode, known=", ".join(MODES))
     if mode == "none":
@@ -191,6 +196,43 @@ def choose(mode: str = "auto") -> Sandbox:
     if mode == "require" and sandbox.layer > WEAKEST_REQUIRED:
         raise MachineError("no-sandbox")
     return sandbox
+
+
+def as_chosen(mode: str, *, is_far: bool = False) -> str:
+    """The word by which another process of ours chooses no weaker sandbox than this one does.
+
+    Each process tries for itself what works, beside bots that run already, and of these one may be able to make the
+    trial fail. The operator was told of this process's choice alone. Another machine (`is_far`) may have other
+    layers; it takes none at all only where this one does.
+    """
+    given = _weakest(mode)
+    if mode != "auto" and given is None:
+        return mode
+    layer = strongest().layer
+    if is_far:
+        layer = max(layer, LANDLOCK)
+    return f"{AT_LEAST}{layer if given is None else min(layer, given)}"
+
+
+def as_asked(mode: str) -> str:
+    """The operator's word behind a word of `as_chosen`, for what is kept."""
+    return mode if _weakest(mode) is None else "auto"
+
+
+def _weakest(mode: str) -> int | None:
+    """The layer in a word of `as_chosen`; none in any other word."""
+    before, _, number = mode.partition(AT_LEAST)
+    return int(number) if not before and number in tuple("01234") else None
+
+
+def _at_least(weakest: int) -> Sandbox:
+    """The strongest sandbox that works here. Raises `MachineError` where it is weaker than this layer."""
+    for _ in range(MAX_TRIES):
+        sandbox = strongest()
+        if sandbox.layer <= weakest:
+            return sandbox
+        forget()  # what made a trial fail may be over
+    raise MachineError("sandbox-weaker", layer=sandbox.layer, wanted=weakest)
 
 
 @cache
@@ -254,9 +296,16 @@ _PROBED: dict[Sandbox, str] = {}
 
 
 def probe(sandbox: Sandbox) -> str:
-    """Try a sandbox; returns why it fails, empty if it works. Remembered."""
+    """Try a sandbox; returns why it fails, empty if it works. Remembered.
+
+    Where the program that tries it cannot be started, or is ended by a signal, that says little: it is tried again.
+    """
     if sandbox not in _PROBED:
-        _PROBED[sandbox] = _try(sandbox)
+        for _ in range(MAX_TRIES):
+            why, is_sure = _try(sandbox)
+            if is_sure:
+                break
+        _PROBED[sandbox] = why
     return _PROBED[sandbox]
 
 
@@ -267,7 +316,8 @@ def forget() -> None:
         known.cache_clear()
 
 
-def _try(sandbox: Sandbox) -> str:
+def _try(sandbox: Sandbox) -> tuple[str, bool]:
+    """Why a sandbox fails, empty if it works; and whether that is sure to be the sandbox's doing."""
     # An output that only a program inside a complete sandbox can produce.
     words = ("/bin/sh", "-c", "echo inside")
     try:
@@ -275,16 +325,18 @@ def _try(sandbox: Sandbox) -> str:
         assert build is not None
         run = build(words, "/usr", None)
     except (OSError, OperatorError) as error:
-        return error.strerror or str(error) if isinstance(error, OSError) else str(error.message.values["reason"])
+        why = error.strerror or str(error) if isinstance(error, OSError) else str(error.message.values["reason"])
+        return why, False
     try:
         done = _run(run)
     except subprocess.TimeoutExpired:
-        return f"no answer within {PROBE_SECONDS:g} s"
+        return f"no answer within {PROBE_SECONDS:g} s", True
     except OSError as error:
-        return error.strerror or str(error)
+        return error.strerror or str(error), False
     finally:
         run.close()
     if done.returncode == 0 and done.stdout == b"inside\n":
-        return ""
+        return "", True
     said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-    return said[-1] if said else f"exit status {done.returncode}"
+    # Bubblewrap ends with 128 and the number of the signal that ended the program in it.
+    return said[-1] if said else f"exit status {done.returncode}", 0 < done.returncode < 128

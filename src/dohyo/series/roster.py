@@ -457,7 +457,15 @@ def note_joined(store: Store, contest: Contest, contender: Contender) -> None:
 
 
 def stored_terms(request: ContestRequest, files: Path | AnyFiles | None = None) -> Spec | None:
-    """The terms of the requested contest, if it was begun before; nothing is written.
+    """The terms of the requested contest, as `stored_contest` finds it."""
+    found = stored_contest(request, files)
+    return None if found is None else found[0]
+
+
+def stored_contest(
+    request: ContestRequest, files: Path | AnyFiles | None = None
+) -> tuple[Spec, list[Entrant]] | None:
+    """The terms of the requested contest and who is in it, if it was begun before; nothing is written.
 
     Raises `OperatorError` if the store holds others, and the operator has named none: a slip would begin one there.
     """
@@ -473,7 +481,8 @@ def stored_terms(request: ContestRequest, files: Path | AnyFiles | None = None) 
         if found is None and known and not request.is_named:
             beside = another(request.store)
             raise OperatorError("contest-name-needed", store=request.store, known=", ".join(known), another=beside)
-        return of_stored(found.spec) if found is not None and store.entrants(found.id) else None
+        entrants = [] if found is None else store.entrants(found.id)
+        return (of_stored(found.spec), entrants) if found is not None and entrants else None
 
 
 def without_strangers(

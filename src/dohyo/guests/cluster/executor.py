@@ -27,6 +27,7 @@ from typing import Any
 from uuid import uuid4
 
 import msgspec
+from msgspec.structs import replace
 
 from dohyo.bots import Bot
 from dohyo.core.errors import OperatorError
@@ -36,6 +37,7 @@ from dohyo.executors.scheduling import MAX_DEATHS, Dealer, Pending
 from dohyo.executors.version import version, version_of_game
 from dohyo.guests.cluster import dask_tasks
 from dohyo.guests.cluster.keys import ClusterAccess, check_keys, cluster_access, dask_security
+from dohyo.sandbox import as_chosen
 
 CONNECTING = 10.0  # seconds for a scheduler to answer
 WORKERLESS = 60.0  # seconds without any worker, before that is an error
@@ -117,7 +119,8 @@ class Cluster(Dealer):
             self._submit(self._again.popleft())
 
     def _submit(self, chunk: Chunk) -> None:
-        orders = [each.order for each in chunk.pending]
+        own = (each.order for each in chunk.pending)
+        orders = [replace(order, sandbox=as_chosen(order.sandbox, is_far=True)) for order in own]
         archives = {bot.digest: self._digest(bot) for order in orders for bot in order.bots}
         games = {order.game: version_of_game(order.game) for order in orders}
         content = msgspec.msgpack.encode(TaskRequest(self._token, orders, archives, self._python, games))

@@ -67,6 +67,7 @@ from dohyo.guests.site.upkeep.room import SCARCE, is_scarce
 from dohyo.guests.site.upkeep.sweeping import sweep
 from dohyo.i18n import LANGUAGES, Speaker
 from dohyo.match.sandboxing import sandbox_of
+from dohyo.sandbox import as_asked
 from dohyo.series import roster, rulings, taking_part
 from dohyo.series.replaced import annul_replaced
 from dohyo.series.results import Publisher, Silent
@@ -581,7 +582,8 @@ def main() -> None:
     try:
         follow(int(parent))
         interpreter.enter(here)
-        sandbox_of(sandbox)
+        sandbox_of(sandbox)  # none that is weaker than what the operator was told of; from here on it is remembered
+        sandbox = as_asked(sandbox)
         told = msgspec.json.decode(sys.stdin.buffer.read(), type=Places)
         site = SiteFolder(Path(folder), told.store, told.files)
         place = elsewhere(told.cluster, told.keys, told.plain_tcp)

@@ -11,6 +11,7 @@ from contextlib import suppress
 import msgspec
 
 from dohyo.guests.site.folder import SiteFolder
+from dohyo.sandbox import as_chosen
 from dohyo.system import interpreter
 
 AGAIN = 1.0  # seconds until a judge that has ended is started again
@@ -41,8 +42,8 @@ class JudgeProcess:
         log: str,
         on_restart: Callable[[], None] = lambda: None,
     ) -> None:
-        words = [str(os.getpid()), interpreter.current_folder(), os.fspath(site.home), sandbox, str(workers or 0)]
-        words += [str(builds), log]
+        words = [str(os.getpid()), interpreter.current_folder(), os.fspath(site.home), as_chosen(sandbox)]
+        words += [str(workers or 0), str(builds), log]
         self._on_restart = on_restart
         self._words = interpreter.module("dohyo.guests.site.judging.judge", *words)
         self._places = msgspec.json.encode(places)
