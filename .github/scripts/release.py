@@ -26,6 +26,7 @@ import hashlib
 import importlib.util
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -39,7 +40,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-VERSION = re.compile(r"\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?")
+VERSION = re.compile(r"[0-9]+\.[0-9]+\.[0-9]+(?:(?:a|b|rc)[0-9]+)?")
 CHANGES, OPEN = "CHANGELOG.md", "## Unreleased"
 KEY = Path("~/.minisign/minisign.key")  # where minisign itself looks
 LINK = re.compile(r"\]\((?![a-z]+:|#)([^)\s]+)\)")  # of Markdown, to a file of the project
@@ -163,7 +164,8 @@ def part_of(text: str, heading: str) -> str:
 def notes_of(root: Path, version: str, home: str) -> str:
     """What has changed in that version, for a page elsewhere: links lead to the files of that version."""
     notes = part_of((root / CHANGES).read_text(encoding="utf-8"), version) or "No change is listed."
-    return LINK.sub(rf"]({home}/blob/v{version}/\1)", notes) if home else notes
+    notes = "".join(each for each in notes if each.isprintable() or each == "\n")  # a terminal may obey others
+    return LINK.sub(lambda found: f"]({home}/blob/v{version}/{found[1]})", notes) if home else notes
 
 
 def commit(tree: Path, version: str) -> None:
@@ -277,12 +279,12 @@ def sign(sums: Path, key: Path | None) -> str:
 
 def what_is_left(asked: Asked, into: Path, branch: str, old: str) -> str:
     """What a person types now; the branch was at the commit `old` before, and with none of these nothing was done."""
-    shown = os.path.relpath(into)
+    shown = shlex.quote(os.path.relpath(into))
     if not old:
         return f"\nThe packages of {asked.tag} lie in {shown} again, with the wheel for this kind of machine."
     return f"""
 {asked.version} is made, and lies in {shown}; nothing has left this machine. Type now:
-    git push origin {branch} {asked.tag}
+    git push origin {shlex.quote(branch)} {asked.tag}
 The workflow release.yml then builds the same packages, and the wheels of the other machines, and a person lets it
 publish them. Without that workflow, by hand:
     uv publish {shown}/*.whl {shown}/*.tar.gz

@@ -14,7 +14,7 @@ from dohyo import doors
 from dohyo.bots.cache import location
 from dohyo.cli.cache import size
 from dohyo.match import kept, own_games
-from dohyo.system import temporary
+from dohyo.system import cache_mark, temporary
 from tests.cli.conftest import Type
 
 SOURCE = Path(doors.__file__).parent
@@ -51,7 +51,7 @@ def test_after_a_match(typed: Type) -> None:
     assert re.search(r"^bots +\S+ k?B  copies and builds of bots$", shown, re.MULTILINE)
     assert "~/cache/" in shown
     known = {os.path.basename(path) for each in found.values() for path in each["paths"]}  # type: ignore[attr-defined]
-    assert {path.name for path in location().iterdir()} <= known
+    assert {path.name for path in location().iterdir()} - {cache_mark.NAME} <= known
 
 
 def test_clear_leaves_what_nobody_can_make_again(typed: Type, own_places: Path) -> None:
@@ -121,6 +121,40 @@ def test_nothing_of_others_goes(typed: Type, own_places: Path) -> None:
     assert typed("cache", "clear").status == 0
     assert (cache / "photos" / "one.jpg").exists()
     assert (elsewhere / "one.jpg").exists()
+
+
+@pytest.mark.parametrize("kind", [(), ("bots",), ("last",), ("games",)])
+def test_a_folder_of_somebody_is_not_emptied(kind: tuple[str, ...], typed: Type, own_places: Path) -> None:
+    """A folder without our mark keeps all that bears our names, whoever plays with it as the cache meanwhile."""
+    cache, class_ = own_places / "cache", ("hand-ins/alice/a.py", "builds/b", "last/notes.txt", "own-games/c")
+    for name in class_:
+        (cache / name).parent.mkdir(parents=True)
+        (cache / name).touch()
+    assert typed(*PLAY).status == 0
+    done = typed("cache", "clear", *kind)
+    assert (done.status, done.out, done.err.count("\n")) == (2, "", 1)
+    assert f"'{cache}' is not marked as Dohyo's cache" in done.err
+    assert all((cache / name).exists() for name in class_)
+    assert typed("cache", "clear", "temporary").status == 0
+
+
+def test_what_is_marked(own_places: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder that we make, one that is empty, and one at the usual place, which earlier versions made; no other."""
+    new, empty, full, link = (own_places / name for name in ("new/new", "empty", "full", "link"))
+    empty.mkdir()
+    (full / "builds").mkdir(parents=True)
+    link.symlink_to(full)
+    for place in (new, empty, full, link):
+        cache_mark.mark(place)
+    assert [cache_mark.is_marked(place) for place in (new, empty, full, link)] == [True, True, False, False]
+    assert [path.name for path in new.iterdir()] == [cache_mark.NAME]
+    monkeypatch.delenv("DOHYO_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(own_places / "x"))
+    (location() / "builds" / "old").mkdir(parents=True)
+    kept.clear(["bots"])
+    assert [path.name for path in location().iterdir()] == [cache_mark.NAME]
+    (full / cache_mark.NAME).write_bytes(b"Signature: 8a477f597d28d172789f06886806bc55\n")  # of another program
+    assert not cache_mark.is_marked(full)
 
 
 def test_every_folder_of_the_cache_is_known() -> None:

@@ -45,9 +45,8 @@ class Ubuntu:
         self.bubblewraps: tuple[str, ...] = (str(self.bubblewrap),)
         self.answer, self.taken = "", 2
         self.programs = programs
-        patch.setenv("PATH", f"{programs}{os.pathsep}/usr/bin{os.pathsep}/bin")
         patch.setattr(mending, "FOLDER", str(self.profiles))
-        patch.setattr(mending, "SYSTEM", ())
+        patch.setattr(mending, "SYSTEM", (str(programs), "/usr/bin", "/bin"))
         patch.setattr(os, "geteuid", lambda: 1000)
         patch.setattr(machine, "look", self.look)
         patch.setattr(machine, "survey", lambda: self.layers)
@@ -145,6 +144,33 @@ def test_what_mend_does_not_obey_is_refused(
     assert not ubuntu.noted
 
 
+def test_root_runs_nothing_of_a_users_path(
+    ubuntu: Ubuntu, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Programs of these names in an environment's folder are not taken; and it is said what the profile allows."""
+    planted = tmp_path / "venv"
+    planted.mkdir()
+    for name in ("tee", "apparmor_parser", "sudo"):
+        (planted / name).write_text("#!/bin/sh\n")
+        (planted / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{planted}{os.pathsep}/usr/bin{os.pathsep}/bin")
+    assert main.run(["doctor", "--mend", "--yes"]) == 0
+    out = capsys.readouterr().out
+    assert str(planted) not in out
+    assert "and so to any program that somebody starts by it" in out
+
+
+def test_whoever_can_rename_a_folder_above_can_replace_a_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every folder on the way counts: one of a user's, or one that a group may write to, is enough."""
+    root, users, groups = ((0o40755, 0), (0o40755, 1000), (0o40775, 0))
+    for second, is_roots in ((root, True), (users, False), (groups, False)):
+        found = {"/": root, "/opt": second, "/opt/arena": root, "/opt/arena/bin": root, "/opt/arena/bin/bwrap": root}
+        stats = {path: os.stat_result((mode, 0, 0, 1, user, *[0] * 5)) for path, (mode, user) in found.items()}
+        with monkeypatch.context() as patch:
+            patch.setattr(os, "stat", stats.__getitem__)
+            assert mending._is_roots("/opt/arena/bin/bwrap") is is_roots
+
+
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_what_cannot_be_mended_is_one_sentence(
     language: str, ubuntu: Ubuntu, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -177,8 +203,8 @@ def test_what_cannot_be_mended_is_one_sentence(
     assert "apt install bubblewrap" in told()
     ubuntu.bubblewraps = (str(ubuntu.bubblewrap),)
     (ubuntu.programs / "sudo").unlink()
-    os.environ["PATH"] = str(ubuntu.programs)
-    assert "apparmor_parser" in told()  # there is no tee on this PATH
+    mending.SYSTEM = (str(ubuntu.programs),)
+    assert "apparmor_parser" in told()  # there is no tee there
     (ubuntu.programs / "tee").symlink_to("/usr/bin/tee")
     assert "root" in told()
     ubuntu.settings = {}

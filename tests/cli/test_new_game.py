@@ -45,6 +45,7 @@ def test_it_says_what_it_wrote_and_what_comes_next(typed: Type, folder: Path) ->
     status, out, err = typed("new", "game", "my-game", "games/mine")
     assert (status, err) == (0, "")
     assert sorted(path.name for path in (folder / "games" / "mine").iterdir()) == [
+        ".dohyo-own",
         "README.md",
         "my_game.py",
         "test_my_game.py",
@@ -65,6 +66,19 @@ def test_it_says_what_the_laws_need(typed: Type, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(importlib.util, "find_spec", find)
     out = typed("new", "game", "my-game").out
     assert ("pip install pytest" in out) != is_there
+
+
+def test_no_game_is_made_where_it_cannot_be_named(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path with what separates games in DOHYO_GAMES would name others: refused, also below such a folder."""
+    here = folder / "a:hand-ins"
+    here.mkdir()
+    for where, words in ((folder, ("new", "game", "my-game", "b:c")), (here, ("new", "game", "my-game"))):
+        monkeypatch.chdir(where)
+        status, out, err = typed(*words)
+        assert (status, out, "':' separates" in err, list(here.iterdir())) == (2, "", True, [])
+    (here / "my_game.py").write_text("import dohyo\nLAYOUT = 1 / 0\n")
+    status, _, err = typed("play", "my-game", "random", "random")
+    assert (status, "':' separates" in err) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +126,7 @@ def test_half_of_it_is_never_left(typed: Type, folder: Path, monkeypatch: pytest
     monkeypatch.undo()
     monkeypatch.chdir(folder)
     assert typed("new", "game", "my-game", place).status == 0
-    assert len(list((folder / place).iterdir())) == 3
+    assert len(list((folder / place).iterdir())) == 4
 
 
 def test_an_empty_folder_that_one_is_in_is_filled(typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -120,7 +134,7 @@ def test_an_empty_folder_that_one_is_in_is_filled(typed: Type, folder: Path, mon
     (folder / "empty").mkdir()
     monkeypatch.chdir(folder / "empty")
     assert typed("new", "game", "my-game", ".").status == 0
-    assert sorted(os.listdir(".")) == ["README.md", "my_game.py", "test_my_game.py"]
+    assert sorted(os.listdir(".")) == [".dohyo-own", "README.md", "my_game.py", "test_my_game.py"]
 
 
 def test_its_file_is_no_name(made: Path, typed: Type) -> None:

@@ -265,10 +265,10 @@ def test_a_revision_is_written_out_within_bounds(
         found_at("git:HEAD:mine.py", "bots/mine.py")
     assert caught.value.key == "revision-too-large"
     assert "git worktree add" in str(caught.value)
-    assert not [path for path in (tmp_path / "cache").rglob("*") if path.is_file()]
+    assert not [path for path in (tmp_path / "cache").rglob("*/*") if path.is_file()]
     bots = made(repository, f"100644 blob {script}\tmine.py")
     lay(repository, f"040000 tree {bots}\tbots")  # type: ignore[arg-type]
     for word in ("git:HEAD:bots/mine.py", "git:HEAD:bots"):
         place = Path(found_at(word, "bots/mine.py").path)
         assert (place if place.is_file() else place / "mine.py").read_text() == "print('here')\n"
-    assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 1
+    assert len([path for path in (tmp_path / "cache").rglob("*/*") if path.is_file()]) == 1

@@ -15,6 +15,7 @@ from dohyo.core import playback
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import FORMAT, Replay
 from dohyo.match.replays import last, replays
+from dohyo.system import cache_mark
 from tests.cli.conftest import BOTS, Type, folder, typed
 from tests.web.matches import play, troubled
 
@@ -160,6 +161,7 @@ def test_each_folder_has_its_own(cache: Path, tmp_path: Path, monkeypatch: pytes
 def test_not_every_folder_is_kept_for_ever(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of many folders the ones that were used last stay, and what an older version kept for all goes."""
     monkeypatch.setattr(last, "MAX_FOLDERS", 2)
+    cache_mark.mark(cache)
     (cache / FOLDER).mkdir(parents=True)
     (cache / FOLDER / "12-ab").touch()
     match = play(1)

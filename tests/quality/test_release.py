@@ -170,6 +170,22 @@ def test_notes_are_read_elsewhere(release: ModuleType, tmp_path: Path) -> None:
     assert release.notes_of(tmp_path, "0.3.0", HOME) == "No change is listed."
 
 
+def test_what_is_printed_can_be_typed_and_read(
+    release: ModuleType, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A branch's name is quoted, an address stands as it is, and no control character reaches the terminal."""
+    asked = release.Asked("0.2.0", HOME, "", "", tests=False, once=False, key=None)
+    assert "git push origin 'a;id' v0.2.0\n" in release.what_is_left(asked, tmp_path, "a;id", "1234")
+    (tmp_path / "CHANGELOG.md").write_text("## 0.2.0\n\x1b]0;x\x07é [a](b.md)\u202e\n", encoding="utf-8")
+    assert (
+        release.notes_of(tmp_path, "0.2.0", r"https://x/\g<0>\1") == r"]0;xé [a](https://x/\g<0>\1/blob/v0.2.0/b.md)"
+    )
+    assert release.main(["0.2.0", "--notes"], tmp_path) == 0
+    assert capsys.readouterr().out == "]0;xé [a](b.md)\n"
+    assert release.VERSION.fullmatch("0.2.0rc1")
+    assert not release.VERSION.fullmatch("0.2.\u0663")
+
+
 def test_a_key_signs_the_digests(release: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """By minisign, which then verifies them; without a key that is said, and a key that is named has to be there."""
     program = skips.program("minisign")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import time
 from pathlib import Path
 from typing import Any
@@ -115,6 +116,29 @@ def test_kuhn_poker_is_played_as_theory_says() -> None:
     assert 0.15 < made.shares(texts[True, b"Q", True], 2)[1] < 0.55  # a third
     assert made.shares(texts[False, b"Q", False], 2)[1] < 0.15  # never
     assert made.shares(b"never seen", 4) == [0.25] * 4
+
+
+def test_a_round_is_broken_off_when_its_time_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is looked at in each step, not only between rounds; what was tried until then is known."""
+    game = games.load(GOOFSPIEL)
+    made, now = Regrets(game, resolve(game.options, {}), 2, 1), itertools.count()
+    monkeypatch.setattr(regrets.time, "monotonic", lambda: next(now))
+    made.learn(until=100)
+    assert (made.rounds, next(now)) == (0, 101)
+    assert made.known
+
+
+def test_what_is_known_has_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many numbers and so many bytes of texts are kept; with more texts it goes on without learning them."""
+    game = games.load(GOOFSPIEL)
+    for numbers, letters in ((500, 1 << 20), (1 << 20, 5000)):
+        monkeypatch.setattr(regrets, "MAX_KNOWN", numbers)
+        monkeypatch.setattr(regrets, "MAX_TEXT", letters)
+        made = Regrets(game, resolve(game.options, {}), 2, 1)
+        made.learn(rounds=1)
+        assert made.rounds == 1
+        assert 0 < sum(len(row) for pair in made.known.values() for row in pair) <= numbers
+        assert sum(len(text) for text in made.known) <= letters
 
 
 def test_a_large_game_is_learned_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ from dohyo.bots.safe_paths import above, check_link, check_name, check_path, sho
 from dohyo.bots.samples import found_sample
 from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Sample, Speaking, text_of
 from dohyo.core.errors import HandInError, MachineError, OperatorError
-from dohyo.system import disk
+from dohyo.system import cache_mark, disk
 from dohyo.system import hand_in_limits as limits
 
 FOLDER = "archives"  # in the cache
@@ -163,6 +163,7 @@ def _laid_out(found: ArchivedBot, content: bytes) -> HandIn:
     home = cache.location() / FOLDER / hashlib.sha256(content).hexdigest()
     path = home / found.name
     if not path.exists():
+        cache_mark.mark(cache.location())
         _lay_out(found, home)
     return HandIn(str(path), found.words, typed=found.name)  # nobody knows a path in the cache
 

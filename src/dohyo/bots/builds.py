@@ -30,7 +30,7 @@ from dohyo.bots.build_plan import BuildPlan
 from dohyo.bots.cache import Built, is_again, last_build
 from dohyo.bots.content import digest_of, place, printable
 from dohyo.core.errors import BuildError, HandInError, MachineError
-from dohyo.system import disk
+from dohyo.system import cache_mark, disk
 from dohyo.system.used_again import UnfitError
 
 FORMAT = "2"  # of the cache: another one builds everything anew
@@ -95,6 +95,7 @@ def build(cache: Path, plan: BuildPlan, key: str, run: Callable[[Path], str], wa
     if (finished := find(cache, plan, key)) is not None:
         return finished
     try:
+        cache_mark.mark(cache)
         attempts.mkdir(parents=True, exist_ok=True, mode=0o700)
         with _lock(attempts / "lock", wait) as locked:
             found = last_build(attempts, plan.command)

@@ -6,7 +6,6 @@ Copies of hand-ins are kept there by `hand_in.py`, builds by `builds.py`, record
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import msgspec
 
 from dohyo.bots.bot import BUILD
 from dohyo.core.errors import MachineError
+from dohyo.system import cache_mark
 
 AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
 
@@ -26,15 +26,10 @@ def location(cache: Path | None = None) -> Path:
     named = os.environ.get("DOHYO_CACHE", "")
     if cache is not None or named:
         return Path(os.path.abspath(os.path.expanduser(cache or named)))
-    home = os.path.expanduser("~")
-    if sys.platform == "darwin" and os.path.isabs(home):
-        return Path(home, "Library", "Caches", "dohyo")
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):
-        base = os.path.join(home, ".cache")
-    if not os.path.isabs(base):
+    place = cache_mark.usual()
+    if place is None:
         raise MachineError("bot-cache-nowhere")
-    return Path(base, "dohyo")
+    return Path(place)
 
 
 class Built(msgspec.Struct, frozen=True):

@@ -39,7 +39,7 @@ from dohyo.bots.content import (
 )
 from dohyo.bots.safe_paths import OpenFolder, above, check_link, check_path
 from dohyo.core.errors import HandInError, MachineError, OperatorError
-from dohyo.system import disk, temporary
+from dohyo.system import cache_mark, disk, temporary
 from dohyo.system import hand_in_limits as limits
 
 FOLDER = "hand-ins"  # in the cache
@@ -181,6 +181,7 @@ class Area:
         """The folder with all copies. Raises `OperatorError` where it cannot be made."""
         if self._folder is None:
             try:
+                cache_mark.mark(self._cache)
                 self._kept.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._folder = Path(temporary.make("copies", str(self._kept)))
                 self._lock = temporary.hold(self._folder)

@@ -32,6 +32,7 @@ from dohyo.bots.bot import Bot
 from dohyo.bots.program_files import ProgramFile, first
 from dohyo.bots.samples import Samples, found_sample
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
+from dohyo.system import cache_mark
 
 FOLDER = "prepared"  # in the cache
 FORMAT = 1
@@ -117,6 +118,7 @@ class Prepared(NamedTuple):
         with suppress(OSError, UnicodeEncodeError):  # JSON has no way to tell names that are no text
             made = msgspec.json.encode(Record(msgspec.structs.replace(bot, spec=None), basis, dict(programs), CODE))
             path = self._path(place)
+            cache_mark.mark(self.cache)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:
                 file.write(made)

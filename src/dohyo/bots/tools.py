@@ -20,7 +20,7 @@ from dohyo.bots.program_files import ProgramFile, candidates, first, folders_for
 from dohyo.core.errors import OperatorError
 from dohyo.interrupts import DeferSignals
 from dohyo.languages import Language, Way, Words, all_languages, is_tool
-from dohyo.system import search_path
+from dohyo.system import cache_mark, search_path
 
 if TYPE_CHECKING:
     import subprocess
@@ -297,6 +297,7 @@ def _remember(note: Path, version: str) -> None:
     import tempfile
 
     try:
+        cache_mark.mark(note.parent.parent)
         note.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=note.parent, delete=False, encoding="utf-8") as file:
             file.write(version)

@@ -95,6 +95,8 @@ def find(name: str) -> Game:
         from dohyo.games import nearby
 
         if (place := nearby.lying_here(name)) is not None:
+            if os.pathsep in str(place):
+                raise OperatorError("game-path-separated", path=place, separator=os.pathsep, variable=GAMES_VARIABLE)
             raise OperatorError("game-lies-unnamed", name=name, path=place, variable=GAMES_VARIABLE)
         known = tuple(dict.fromkeys((*games, *classics.NAMES)))
         raise OperatorError("unknown-game", name=name, nearest=nearest(name, known), known=", ".join(known))

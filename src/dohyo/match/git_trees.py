@@ -30,8 +30,8 @@ from dohyo.bots.cache import location
 from dohyo.bots.content import printable
 from dohyo.core.bot_spec import REVISION, Revision
 from dohyo.core.errors import MachineError, OperatorError
+from dohyo.system import cache_mark, search_path
 from dohyo.system import hand_in_limits as limits
-from dohyo.system import search_path
 
 FOLDER = "revisions"  # in the cache
 SHORT = 10  # letters of a commit's name that are shown to people
@@ -161,6 +161,7 @@ def _checked_out(root: str, commit: str, path: str) -> str:
         if known.is_dir():
             return str(known)
     try:
+        cache_mark.mark(base.parent)
         base.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="new-", dir=base) as attempt:
             is_whole = _write_out(root, commit, inner, attempt)

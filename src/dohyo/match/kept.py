@@ -4,9 +4,11 @@ What is made again when it is needed goes together. The last matches, which nobo
 whose a game is go only where they are named. Settings never go: a sign-in, keys of a cluster, where a store's files
 are. Results are kept in no such place.
 
-A cache may be any folder that `DOHYO_CACHE` names. So nothing is removed but the folders of our own names in it, and
-no link is followed. What runs now works in them: while there is a process of ours that has made a folder among
-temporary files, or in the cache, nothing of theirs is removed.
+A cache may be any folder that `DOHYO_CACHE` names, also one with somebody's own `hand-ins`. So only in a folder that
+has our mark (`system/cache_mark.py`) is anything removed, only the folders of our own names, and no link is followed.
+
+What runs now works in them: while there is a process of ours that has made a folder among temporary files, or in the
+cache, nothing of theirs is removed.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from dohyo.core.errors import MachineError, OperatorError
 from dohyo.match import git_trees, own_games
 from dohyo.match.replays import last
 from dohyo.sandbox import mending
-from dohyo.system import disk, settings, temporary
+from dohyo.system import cache_mark, disk, settings, temporary
 
 BOTS, RULES, TEMPORARY, LAST, GAMES, SETTINGS, COMPLETION, PROFILE = KINDS = (
     *("bots", "rules", "temporary", "last", "games", "settings", "completion", "profile"),
@@ -79,15 +81,25 @@ def clear(named: Iterable[str], is_forced: bool = False) -> list[Kept]:
         _check(kind, known)
     if not is_forced and (running := processes()):
         raise OperatorError("cache-used", process=running[0])
-    cleared = []
-    for kind in wanted or [kind for kind in known if kind not in NEVER | NAMED]:
-        before = _kept(kind, known[kind])
+    cleared, found = [], [_kept(kind, known[kind]) for kind in wanted or known if wanted or kind not in NEVER | NAMED]
+    _check_root(found)
+    for before in found:
         for path in before.paths:
             disk.remove(path)
         cleared.append(before)
     if left := [path for one in cleared for path in one.paths if os.path.lexists(path)]:
         raise MachineError("cache-left", path=left[0])
     return cleared
+
+
+def _check_root(found: Iterable[Kept]) -> None:
+    """Raise `OperatorError` if some of it lies in a cache without our mark: it may be somebody's own."""
+    root = location()
+    if str(root) == cache_mark.usual() and root.is_dir():
+        cache_mark.mark(root)  # earlier versions made it without one
+    inside = [path for one in found for path in one.paths if os.path.dirname(path) == str(root)]
+    if inside and not cache_mark.is_marked(root):
+        raise OperatorError("cache-unmarked", folder=root, path=inside[0])
 
 
 def processes() -> list[int]:

@@ -5,8 +5,11 @@ for bubblewrap alone, layers 1 and 2 work again, and for all other programs the 
 `apparmor-profile`, beside this file. Nothing is changed but this one file and what AppArmor has loaded of it; only
 root can do that, so the commands are run by `sudo`, which asks for the password itself.
 
-The system's bubblewrap comes first: root alone can replace it. Of the one that was installed with Dohyo, whoever can
-write to its folder can put any program in its place, which then may make user namespaces, too; `is_ours` says so.
+Bubblewrap starts any program, so whoever uses it can give user namespaces to any: that is said before the yes. The
+system's bubblewrap comes first: root alone can replace it. Of the one that was installed with Dohyo, whoever can
+write to a folder above it can put any program in its place, which then may make them by itself; `is_ours` says so.
+
+What root runs is looked for where root's own programs are, and nowhere in a user's PATH.
 """
 
 from __future__ import annotations
@@ -33,7 +36,7 @@ FOLDER, NAME = "/etc/apparmor.d", "dohyo-bwrap"
 TEMPLATE = Path(__file__).with_name("apparmor-profile")
 FIRST_WORDS = b"# Made by 'dohyo doctor --mend'"
 SPECIAL = frozenset('"*?[]{}^@\\,\n\r')  # in a profile they are more than letters of a path
-SYSTEM = ("/usr/local/sbin", "/usr/sbin", "/sbin")  # where root's programs are, which not every PATH names
+SYSTEM = ("/usr/sbin", "/usr/bin", "/sbin", "/bin")  # where root's programs are
 MAX_PROFILE = 1 << 16
 
 
@@ -150,22 +153,22 @@ def _check_free(file: str) -> None:
 
 
 def _is_roots(path: str) -> bool:
-    """Whether root alone can write to it, and to the folder that it is in."""
+    """Whether root alone can write to it, and to every folder that it is in: who can rename one, replaces it."""
     try:
-        found = [os.stat(path), os.stat(os.path.dirname(path))]
+        found = [os.stat(place) for place in (path, *map(str, Path(path).parents))]
     except OSError:
         return False
     return all(one.st_uid == 0 and not one.st_mode & (stat.S_IWGRP | stat.S_IWOTH) for one in found)
 
 
 def _program(name: str) -> str | None:
-    found = search_path.which(name)
-    beside = (os.path.join(folder, name) for folder in SYSTEM)
-    return found or next((path for path in beside if os.access(path, os.X_OK)), None)
+    """A program of the system's, which root may run."""
+    paths = (os.path.join(folder, name) for folder in SYSTEM)
+    return next((path for path in paths if os.access(path, os.X_OK)), None)
 
 
 def _sudo() -> str:
-    found = search_path.which("sudo")
+    found = _program("sudo")
     if found is None:
         raise OperatorError("mend-no-sudo")
     return found

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -26,8 +27,14 @@ from dohyo.core.game import Game, State
 
 MAX_ROUNDS = 20_000  # after which more change little
 MAX_STEPS = 3_000  # of one round: where there are more ways than that, the rest of it is played by lot
+MAX_KNOWN = 1_000_000  # numbers that are kept, two for each action of a text; texts that come later are not learned
+MAX_TEXT = 64 << 20  # bytes of all these texts
 SMALL = 0.02  # a share below it is left out
 SEEDS = 1 << 62
+
+
+class _OverError(Exception):
+    """The time is over."""
 
 
 class Regrets:
@@ -46,16 +53,22 @@ class Regrets:
         self._result = flat.row_of(seats)
         self.rounds = 0
         self.known: dict[bytes, tuple[list[float], list[float]]] = {}  # by text: regrets, and how often each was done
-        self._steps = 0
+        self._begun = self._steps = self._kept = self._letters = 0
+        self._until: float | None = None
 
     def learn(self, until: float | None = None, rounds: int = MAX_ROUNDS) -> None:
-        """Play on until that moment of `time.monotonic`, or until so many rounds have been played in all."""
-        while self.rounds < rounds and (until is None or time.monotonic() < until):
-            for seat in range(self.seats):
+        """Play on until that moment of `time.monotonic`, or until so many rounds have been played in all.
+
+        A round that is not over by then is broken off; what has been tried in it stays learned.
+        """
+        self._until = until
+        with suppress(_OverError):
+            while self.rounds < rounds:
+                seat = self._begun % self.seats
+                self._begun += 1  # if this is broken off, the next seat is next
                 self._steps = 0
-                state = self._rules.LAYOUT.copy(self._start)
-                self._play(state, seat)
-            self.rounds += 1
+                self._play(self._rules.LAYOUT.copy(self._start), seat)
+                self.rounds += seat == self.seats - 1
 
     def shares(self, told: bytes, count: int) -> list[float]:
         """How often a seat that is told this is to take each of its `count` legal actions; the sum is 1."""
@@ -70,6 +83,8 @@ class Regrets:
         """Play a match to its end; what it brings the learner."""
         rules = self._rules
         while True:
+            if self._until is not None and time.monotonic() >= self._until:
+                raise _OverError
             if rules.needs_dice(state) and not rules.over(state):
                 rules.roll(state, self._source, self._dice)
                 rules.deal(state, self._dice, None)
@@ -116,7 +131,11 @@ class Regrets:
     def _of(self, told: bytes, count: int) -> tuple[list[float], list[float]]:
         found = self.known.get(told)
         if found is None or len(found[0]) != count:
-            found = self.known[told] = ([0.0] * count, [0.0] * count)
+            found = [0.0] * count, [0.0] * count
+            if self._kept + 2 * count <= MAX_KNOWN and self._letters + len(told) <= MAX_TEXT:
+                self.known[told] = found
+                self._kept += 2 * count
+                self._letters += len(told)
         return found
 
     def _won(self, state: State, seat: int) -> float:

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 from dohyo.core.errors import OperatorError
 from dohyo.endless import compiled_code_comes
 from dohyo.sim import by_hand
-from dohyo.system import interpreter
+from dohyo.system import cache_mark, interpreter
 
 Function = Callable[..., Any]
 
@@ -373,6 +373,7 @@ def _cache_folder(config: Any, name: str) -> Iterator[DiskCache]:
         return
     folder = location() / "compiled" / name
     try:
+        cache_mark.mark(location())
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
         kept = DiskCache.WRITTEN
@@ -411,8 +412,4 @@ def location() -> Path:
     """The folder for what can be made again: $DOHYO_CACHE, or where the system keeps such things."""
     if named := os.environ.get("DOHYO_CACHE", ""):
         return Path(named).expanduser().absolute()
-    home = Path(os.path.expanduser("~")).absolute()
-    if sys.platform == "darwin":
-        return home / "Library" / "Caches" / "dohyo"
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    return Path(base, "dohyo") if os.path.isabs(base) else home / ".cache" / "dohyo"
+    return Path(cache_mark.usual() or Path("~", ".cache", "dohyo").absolute())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -121,6 +122,51 @@ def test_a_hand_in_that_looks_like_a_game_is_not_run(typed: Type, folder: Path) 
     for words in (("play", "alice", "bob.py"), ("check", "alice", "bob.py"), ("games", "alice")):
         status, _, err = typed(*words)
         assert (status, "alice.py may be it" in err, (folder / "ran").exists()) == (2, True, False)
+
+
+@pytest.mark.parametrize("has_same_number", [True, False])
+def test_what_lies_in_a_removed_game_s_place_is_not_run(
+    has_same_number: bool, typed: Type, game: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hand-in with the path of a game that was made and removed is no game of one's own."""
+    number, word = own_games._number(str(game.parent)), (game.parent / own_games.WORD).read_bytes()
+    shutil.rmtree(game.parent)
+    game.parent.mkdir()
+    game.write_text("import dohyo, pathlib\nGAME = pathlib.Path('ran').touch()\n")
+    (game.parent / own_games.WORD).write_bytes(b"0" * 64 if has_same_number else word)
+    monkeypatch.setattr(own_games, "_number", lambda folder: number if has_same_number else number + 1)
+    for here in (folder, game.parent, folder.parent):
+        forget()
+        monkeypatch.chdir(here)
+        assert typed("play", "evening-game", "bob")[0] == 2
+        assert not (here / "ran").exists()
+    notes = list((own_games.cache.location() / own_games.FOLDER).iterdir())
+    assert not notes, "what is there now is known to be another folder"
+
+
+def test_an_editor_replaces_the_file(game: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The game is one's own also after its file has been written anew under another name, and renamed."""
+    new = game.with_name("new")
+    new.write_text(game.read_text() + "# more\n")
+    new.rename(game)
+    forget()
+    monkeypatch.chdir(folder)
+    assert take("evening-game")
+
+
+def test_only_the_noted_file_of_a_folder_is_ones_own(
+    game: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A package in that folder, or a link in the file's place, is not."""
+    forget()
+    monkeypatch.chdir(folder)
+    text = game.read_text()
+    game.unlink()
+    (game.parent / "__init__.py").write_text("import dohyo\nGAME = 1 / 0\n")
+    assert not take("evening-game")
+    (folder / "elsewhere.py").write_text(text)
+    game.symlink_to(folder / "elsewhere.py")
+    assert not take("evening-game")
 
 
 def test_a_game_of_ones_own_is_that_one_alone(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:

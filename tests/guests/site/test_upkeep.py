@@ -30,6 +30,7 @@ from dohyo.guests.site.upkeep import backup, cache, room, sweeping
 from dohyo.i18n import Message, Speaker
 from dohyo.series.store.database import Database
 from dohyo.series.store.files import Files
+from dohyo.system import cache_mark
 from tests.guests.site.conftest import PATIENCE
 
 LONG_AGO = time() - 30 * 86_400
@@ -163,6 +164,7 @@ def builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A cache of builds: ten of them, of ten kilobytes, the first the oldest."""
     home = tmp_path / "cache"
     monkeypatch.setenv("DOHYO_CACHE", os.fspath(home))
+    cache_mark.mark(home)
     for number in range(10):
         folder = home / "builds" / str(number) / "attempt-x"
         folder.mkdir(parents=True)
@@ -183,6 +185,8 @@ def test_the_cache_is_trimmed_from_its_oldest_end(builds: Path) -> None:
     assert left(builds) < {str(number) for number in range(10)}
     assert "9" in left(builds)
     assert "0" not in left(builds)
+    (builds / cache_mark.NAME).unlink()
+    assert cache.trim(1) == 0, "a folder without our mark may be somebody's own"
 
 
 def test_what_plays_now_is_not_trimmed(builds: Path) -> None:

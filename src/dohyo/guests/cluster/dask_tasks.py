@@ -33,7 +33,7 @@ from dohyo.executors.scheduling import by_physical_core, core_shares
 from dohyo.executors.version import version, version_of_game
 from dohyo.match.found_bots import find_bots
 from dohyo.match.sandboxing import sandbox_of
-from dohyo.system import scheduler
+from dohyo.system import cache_mark, scheduler
 
 FOLDER = "parcels"  # in the cache; what is stored keeps its name
 PATIENCE = 15.0  # seconds for a match that is given up to end
@@ -181,6 +181,7 @@ def _get(digest: str) -> bytes | None:
 def _put(digest: str, content: bytes) -> None:
     """Keep an archive; it appears completely or not at all."""
     path = _path(digest)
+    cache_mark.mark(location())
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{secrets.token_hex(8)}")
     try:

@@ -44,6 +44,10 @@ def make(name: str, folder: str | None = None) -> Made:
     place = Path(folder or module).expanduser()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise OperatorError("new-game-folder", folder=place)
+    if os.pathsep in os.path.realpath(place):
+        raise OperatorError(
+            "game-path-separated", path=place.absolute(), separator=os.pathsep, variable=GAMES_VARIABLE
+        )
     if module in sys.stdlib_module_names or importlib.util.find_spec(module) is not None:
         raise OperatorError("new-game-module", name=name)
     own = module.replace("_", "-")

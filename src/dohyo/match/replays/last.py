@@ -35,6 +35,7 @@ from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, HandIn
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import FORMAT, Replay
+from dohyo.system import cache_mark
 
 WORD = "last"
 WORD_FROM = "last-from"  # the last match that went on from a replay
@@ -80,9 +81,11 @@ def keep(replay: Replay, words: Sequence[str | Named | BotSpec]) -> str:
     try:
         place = _place(word)
         if not place.exists():
+            cache_mark.mark(cache.location())
             place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             place.mkdir(exist_ok=True, mode=0o700)
-            _forget(place.parent)
+            if cache_mark.is_marked(cache.location()):  # in a folder of somebody's own it may be theirs
+                _forget(place.parent)
         known = _kept(place)
     except (OSError, OperatorError):
         return ""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from dohyo.bots import cache
 from dohyo.bots.bot import Bot
-from dohyo.system import disk
+from dohyo.system import cache_mark, disk
 
 FOLDERS = ("archives", "builds", "hand-ins")  # of the cache, of what is made of hand-ins
 SPARED = 86_400.0  # seconds after its last use in which nothing goes
@@ -43,7 +43,12 @@ def note_use(bots: Iterable[Bot]) -> None:
 
 
 def trim(most: int) -> int:
-    """Remove what was not used for longest, if there are more than `most` bytes; how many folders went."""
+    """Remove what was not used for longest, if there are more than `most` bytes; how many folders went.
+
+    In a folder that has no mark of ours nothing goes: what bears our names there may be somebody's own.
+    """
+    if not cache_mark.is_marked(cache.location()):
+        return 0
     kept = sorted(_kept(cache.location()))
     size = sum(one.size for one in kept)
     if size <= most:
