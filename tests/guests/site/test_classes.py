@@ -50,7 +50,7 @@ def test_gradebooks_are_recognised_in_any_usual_encoding(encoding: str) -> None:
     assert [(one.what, one.problem) for one in told] == [
         ("new", ""),
         ("wrong", "serve.line-mail"),
-        ("wrong", "serve.line-twice"),
+        ("wrong", "serve.line-twice-ident"),
         ("wrong", "serve.line-no-name"),
     ]
     assert [one.entry.line for one in told] == [2, 3, 4, 6]
