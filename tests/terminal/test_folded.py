@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
-from dohyo.terminal.screen import folded
+from dohyo.terminal.folding import folded
 
 TOLD = (
     "95 %：100 回のうち 95 回、本当の Elo が入る区間。ありうる順位：その区間から考えられる順位。"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -25,13 +24,6 @@ if TYPE_CHECKING:
 
 WIDE = 240  # columns, if no terminal sets a limit
 HEADING = 9  # columns at least for what stands before facts
-# Letters of which any may begin a line, marks that none begins with, and marks that none ends with.
-_WIDE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
-_CLOSING = "、。\uff0c\uff0e：\uff1b！？\uff09」』】〉》\u3015・ー々ゃゅょっァィゥェォャュョッ%)\\]…"
-_OPENING = "\uff08「『【〈《\u3014(\\["
-_PIECES = re.compile(
-    rf"\n|[{_OPENING}]*(?:[^\W\u3000-\uffef]+(?:[^\s\u2e80-\uffef]*)|[^\s])[{_CLOSING}]*[ \t]*|[ \t]+"
-)
 NAME = 64  # characters of a bot's name in a table
 
 
@@ -79,8 +71,10 @@ def _console_type() -> type[Console]:
 
         def print(self, *objects: Any, **how: Any) -> None:
             """Print; sentences in wide letters are broken by width, as there are few spaces to break them at."""
-            soft = how.get("soft_wrap")
-            if not (self.soft_wrap if soft is None else soft):
+            wraps = not how.get("soft_wrap", self.soft_wrap)
+            if wraps and any(isinstance(each, str) and not each.isascii() for each in objects):
+                from dohyo.terminal.folding import folded
+
                 objects = tuple(folded(each, self.width) if isinstance(each, str) else each for each in objects)
             super().print(*objects, **how)
 
@@ -89,24 +83,6 @@ def _console_type() -> type[Console]:
             raise BrokenPipeError
 
     return Output
-
-
-def folded(text: str, width: int) -> str:
-    """A text in wide letters, broken where a line of `width` cells is full; any other text as it is.
-
-    Words of narrow letters stay whole. No line begins with a mark that closes, and none ends with one that opens.
-    """
-    from rich.cells import cell_len
-
-    if cell_len(text) <= width or not _WIDE.search(text):
-        return text
-    lines, line, room = [], "", width
-    for piece in _PIECES.findall(text):
-        if piece == "\n" or (line and cell_len(piece.rstrip()) > room):
-            lines.append(line.rstrip())
-            line, room = "", width
-        line, room = line + piece.strip("\n"), room - cell_len(piece.strip("\n"))
-    return "\n".join([*lines, line])
 
 
 def table(
