@@ -12,12 +12,15 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.errors import OperatorError
+from dohyo.executors.in_process import InProcess
 from dohyo.series import hand_ins
+from dohyo.series.session import go_on
 from tests import processes
 from tests.cli.conftest import Type
 from tests.cli.held import FOUR, LADDER, RUN, SHORT
 from tests.cli.screens import Screen
 from tests.cli.typed import PATIENCE, Typed, environment, start
+from tests.series.contests import ContestListener
 
 
 def test_lines_where_there_is_no_terminal(first_run: Typed) -> None:
@@ -207,6 +210,42 @@ def test_a_bot_leaves_a_round_robin(typed: Type, folder: Path) -> None:
     assert (document["set_aside"], len(document["passed_over"]), document["played"]) == ([], 4, 1)
     assert typed("contest", "report", "contest.db", "--html", "r.html").status == 0
     assert "a bot has left or paused (d): 4." in Path("r.html").read_text().replace("\u00a0", " ")
+
+
+def test_a_contest_without_the_matches_of_a_disqualified_bot_is_over(typed: Type, folder: Path) -> None:
+    """Nothing of it waits: it is over everywhere, says how many were not played, and taking it back plays them."""
+    words = ("contest", "run", "--game", "drop-block", *FOUR, "e=./still", *SHORT, "--option", "rotate=no")
+    assert typed(*words, "--batches", "0").status == 0
+
+    def stop(number: int) -> None:
+        raise KeyboardInterrupt
+
+    with go_on("contest.db", None, sandbox="none") as contest, pytest.raises(KeyboardInterrupt):
+        contest.loop.run(InProcess(), ContestListener(stop))
+    assert typed("contest", "disqualify", "contest.db", "d", "--because", "copied", "--matches-count").status == 0
+    done = typed("contest", "run", "contest.db", "--trust")
+    assert "matches, 3 passed over" in done.out
+    assert "The contest is over." in done.out
+    assert "3 matches were not played: disqualified (d). 'dohyo contest disqualify STORE BOT --undo'" in done.err
+    assert "resume" not in done.err
+    shown = typed("contest", "show", "contest.db").out
+    assert "State:     over" in shown
+    assert "3 matches were not played: disqualified (d)." in shown
+    assert typed("contest", "report", "contest.db", "--html", "r.html").status == 0
+    page = Path("r.html").read_text().replace("\u00a0", " ")
+    assert "3 matches were not played: disqualified (d)." in page
+    assert "--undo" not in page
+    assert "The contest is not over" not in page
+    assert "失格(d)" in typed("contest", "show", "contest.db", "--lang", "ja").out
+    assert typed("contest", "disqualify", "contest.db", "d", "--undo").status == 0
+    assert "5 of 5 matches" in typed("contest", "run", "contest.db", "--trust").out
+
+
+def test_a_name_that_stands_bare_is_told_where_it_belongs(typed: Type, folder: Path) -> None:
+    """A contest's name goes behind --name, and whoever writes it bare is told so, in both languages."""
+    for language in ("en", "ja"):
+        wrong = typed("contest", "site", "class.db", "contest", "--out", "x", "--lang", language)
+        assert (wrong.status, "--name contest" in wrong.err) == (2, True)
 
 
 def test_who_joins_is_held_against_the_others(typed: Type, copy_of: Type, folder: Path) -> None:

@@ -71,6 +71,7 @@ def test_those_who_no_longer_play_are_told_by_why() -> None:
     states = ["playing", "pauses", "disqualified", "replaced", "replaced"]
     assert how_many(states, ENGLISH) == "2, and no longer playing: 1 disqualified, 2 older versions"
     assert how_many(states[:2], ENGLISH) == "2"
+    assert how_many(states, Speaker("ja")) == "2 体(ほかに失格 1 体、旧版 2 体)"
 
 
 def test_versions_have_their_numbers() -> None:

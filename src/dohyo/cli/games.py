@@ -48,7 +48,7 @@ def games(
         from dohyo import classics
 
         out.print()
-        out.print(speaker.say("fact.classics", names=", ".join(classics.NAMES)))
+        out.print(speaker.say("fact.classics", names=speaker.listed(classics.NAMES)))
 
 
 def facts_of(game: Game, commands: Set[str]) -> dict[str, Any]:

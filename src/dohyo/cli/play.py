@@ -206,7 +206,7 @@ def _play(
         sentence = ""
         if paths:
             played = interrupt.replay.played
-            sentence = outputs.speaker.say("interrupted-saved", turns=played, paths=", ".join(paths))
+            sentence = outputs.speaker.say("interrupted-saved", turns=played, paths=outputs.speaker.listed(paths))
         raise Ended(exit_status(interrupt), sentence) from interrupt
 
 

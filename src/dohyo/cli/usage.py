@@ -42,7 +42,11 @@ def complaint(error: Any, command: str, speaker: Speaker) -> str:
         case "BadOptionUsage" if "requires an argument" in said:
             key, details = "usage-no-value", {"option": error.option_name}
         case "UsageError" if "unexpected extra argument" in said:
-            key, details = "usage-extra", {"words": said.partition("(s) (")[2].rstrip(")") or said}
+            details = {"words": said.partition("(s) (")[2].rstrip(")") or said}
+            is_named = (
+                any("--name" in param.opts for param in context.command.get_params(context)) if context else False
+            )
+            key = "usage-extra-name" if is_named else "usage-extra"
         case "BadParameter" if found := NO_NUMBER.fullmatch(said):
             takes = Message("takes.number" if found["kind"] == "float" else "takes.whole")
             key, details = "bad-option-value", {"option": found["option"], "value": found["value"], "takes": takes}

@@ -22,7 +22,9 @@ def how_many(states: Sequence[str], speaker: Speaker) -> str:
     counts = Counter(states)
     gone = [speaker.say(f"report.gone.{state}", count=counts[state]) for state in sorted(GONE) if counts[state]]
     playing = str(sum(count for state, count in counts.items() if state not in GONE))
-    return speaker.say("report.bots-gone", count=playing, gone=speaker.listed(gone)) if gone else playing
+    if not gone:
+        return speaker.say("report.bots", count=playing)
+    return speaker.say("report.bots-gone", count=playing, gone=speaker.listed(gone))
 
 
 def who_is_best(rows: Sequence[Row], names: Mapping[int, str], speaker: Speaker) -> list[str]:

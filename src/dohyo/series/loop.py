@@ -40,7 +40,7 @@ from msgspec.structs import replace
 from dohyo.core.contest import Entrant, Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.rulings_in_force import in_force_at, known_at
+from dohyo.core.rulings_in_force import InForce, in_force_at, known_at
 from dohyo.executors.messages import Executor, MatchOrder
 from dohyo.series import formats
 from dohyo.series.formats import Format
@@ -196,11 +196,13 @@ class Loop:
             listener.on_batch_over(batch.batch)
 
     def _has_open(self) -> bool:
-        """Whether a match is open that may still be played: one without a bot that has left."""
+        """Whether a match is open that may still be played: one without a bot that has left or is disqualified."""
         if self.format.info.streams or not any(each.set_aside for each in self.store.progress(self.contest.id)):
             return False
         entrants = self.roster.read()
-        left = {each.number for each in entrants if each.until is not None and self.format.info.passes_over}
+        out = InForce(self.store.rulings_of_bots(self.contest.id)).disqualified
+        gone = [each for each in entrants if each.until is not None or each.name in out]
+        left = {each.number for each in gone if self.format.info.passes_over}
         return any(left.isdisjoint(each.fixture.seats) for each in self._left_open())
 
     def _scheduled(self) -> Progress | None:

@@ -36,7 +36,7 @@ def describe(game: Game, commands: Set[str], out: Console, speaker: Speaker) -> 
     for line in (
         speaker.say("fact.and").join(facts),
         speaker.say("fact.clocks", clocks=clocks),
-        speaker.say("fact.bots", bots=", ".join(sample_bots(game)) or "-"),
+        speaker.say("fact.bots", bots=speaker.listed(sample_bots(game)) or "-"),
         *(
             speaker.say("fact.program", name=command.name, about=about_in(command, speaker))
             for command in game.commands

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from dohyo import clean
 from dohyo.i18n import Speaker
@@ -68,6 +68,15 @@ def _console_type() -> type[Console]:
             """The segments to draw, with cleaned texts; control segments come from rich itself."""
             for text, style, control in super().render(renderable, options):
                 yield RichSegment(text if control else clean.controls(text), style, control)
+
+        def print(self, *objects: Any, **how: Any) -> None:
+            """Print; sentences in wide letters are broken by width, as there are few spaces to break them at."""
+            wraps = not how.get("soft_wrap", self.soft_wrap)
+            if wraps and any(isinstance(each, str) and not each.isascii() for each in objects):
+                from dohyo.terminal.folding import folded
+
+                objects = tuple(folded(each, self.width) if isinstance(each, str) else each for each in objects)
+            super().print(*objects, **how)
 
         def on_broken_pipe(self) -> None:
             """Raise an error for the closed pipe, which the command handles, instead of exiting at once."""

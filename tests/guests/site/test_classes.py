@@ -50,7 +50,7 @@ def test_gradebooks_are_recognised_in_any_usual_encoding(encoding: str) -> None:
     assert [(one.what, one.problem) for one in told] == [
         ("new", ""),
         ("wrong", "serve.line-mail"),
-        ("wrong", "serve.line-twice"),
+        ("wrong", "serve.line-twice-ident"),
         ("wrong", "serve.line-no-name"),
     ]
     assert [one.entry.line for one in told] == [2, 3, 4, 6]
@@ -195,6 +195,7 @@ def test_a_gradebooks_formulas_and_markup_are_only_text(site: RunningSite, organ
     assert "&lt;script&gt;alert" in text
     page = organiser.post(f"{place}/links").text
     assert "<script>alert" not in page
+    assert "open on this computer only" in page  # the site of this test is reached at 127.0.0.1
     found = re.search(r'href="data:text/csv;base64,([^"]+)"', page)
     assert found is not None
     cells = [cell for row in csv.reader(io.StringIO(base64.b64decode(found[1]).decode("utf-8-sig"))) for cell in row]

@@ -185,6 +185,12 @@ def test_an_invitation_makes_one_organiser(site: RunningSite, organiser: Visitor
     assert "used up" in answer.text
 
 
+def test_the_page_says_how_a_terminal_signs_in_first(site: RunningSite, ladder: str, visitor: Visitor) -> None:
+    """Beside how a bot is handed in from a terminal stands how one signs in there, with the site's address."""
+    page = visitor.sign_up("Terminal Tom").get(f"/ladders/{ladder}").text
+    assert page.index("dohyo login http") < page.index(f"dohyo submit BOT {ladder}")
+
+
 def test_a_form_without_the_pages_mark_is_refused(site: RunningSite, ladder: str) -> None:
     """A form that another site sends in somebody's name does nothing: without its mark, or with another origin."""
     jo = author(site)

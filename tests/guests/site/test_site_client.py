@@ -66,7 +66,7 @@ def test_a_bot_goes_to_a_ladder_and_its_match_comes_home(site: RunningSite, keyb
     secret = token_of(author(site), "read", "hand-in")
     done = keyboard.type("login", site.url, typed=secret + "\n")
     assert done.returncode == 0, done.stderr
-    assert "read, hand-in" in done.stdout
+    assert "read, hand in" in done.stdout
     assert secret not in done.stdout + done.stderr
     kept = keyboard.home / "config/dohyo/site.json"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600

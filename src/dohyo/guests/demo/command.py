@@ -63,7 +63,10 @@ class Demonstration:
 
     def run(self) -> None:
         """Build, play a match, play a round, print where everything is."""
-        self.out.print(f"\n{self.game.title}: {self.game.about}\n", style="bold")
+        from dohyo.core.descriptions import about_in
+
+        title = self.speaker.labelled(self.game.title, about_in(self.game, self.speaker))
+        self.out.print(f"\n{title}\n", style="bold")
         names, lasting = self.build()
         replay, page = self.match(names)
         matches = self.round(lasting)
@@ -102,7 +105,7 @@ class Demonstration:
                 names.remove(str(skipped))
                 self.say("demo.skipped", reason=error.say(self.speaker))
             else:
-                self.say("demo.built", seconds=duration(time.monotonic() - started), bots=", ".join(names))
+                self.say("demo.built", seconds=duration(time.monotonic() - started), bots=self.speaker.listed(names))
                 self.out.print()
                 return names, [name for name, bot in zip(names, found, strict=True) if bot.lifetime != "turn"]
 

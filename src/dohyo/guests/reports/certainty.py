@@ -10,6 +10,7 @@ from dohyo.guests.reports.content import Content, Share
 from dohyo.i18n import Speaker
 from dohyo.series.best import few_names, who_is_best, who_won
 from dohyo.series.standings import TOLD, Row
+from dohyo.series.telling.words import not_played
 
 CHANCE = 0.05  # how often a difference may be reported that does not exist
 
@@ -37,8 +38,7 @@ def sentences(content: Content, speaker: Speaker) -> list[str]:
         key = "report.sure.aside-refereed" if refereed else "report.sure.aside"
         told.append(speaker.say(key, count=len(content.aside)))
     if content.missed:
-        away = [content.names[row.entrant] for row in rows if row.state in ("left", "pauses")]
-        told.append(speaker.say("contest.passed-over", count=content.missed, bots=few_names(away, speaker) or "-"))
+        told += not_played(content.view, content.missed, speaker)
     worst = max(rows, key=lambda row: sum(row.faults.values()))
     if worst.faults:
         count, bot = sum(worst.faults.values()), content.names[worst.entrant]

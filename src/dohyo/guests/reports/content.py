@@ -78,8 +78,8 @@ class Content(msgspec.Struct):
     `present` are the rows of those who have neither left nor been replaced: only one of them can be the best.
 
     `bracket` and `hill` come from the format, if it has them; `numbers` says which matches the bracket's pairings
-    are. `book` has what was ruled, `voided` counts matches that were played and count for nobody. `missed` counts
-    matches that were passed over, as a bot left or paused. `latest` are the last matches of the
+    are. `book` has what was ruled, `voided` counts matches that were played and count for nobody. `missed` are
+    matches that were passed over, as a bot left, paused or is disqualified. `latest` are the last matches of the
     first bots, ascending. `links` lead to more about an entrant: to its latest matches, or to its page in a site;
     `pages` are the pages of matches.
 
@@ -97,7 +97,7 @@ class Content(msgspec.Struct):
     grounds: dict[str, Ground]
     history: History
     aside: list[Aside]
-    missed: int
+    missed: list[Aside]
     limits: tuple[float, float] | None
     book: Book
     voided: int = 0
@@ -168,7 +168,7 @@ def _content(view: ContestView, speaker: Speaker) -> Content:
         grounds=_grounds(view),
         history=_history(view),
         aside=asides,
-        missed=len(missed),
+        missed=missed,
         limits=_limits(view),
         book=Book(view),
         voided=view.voided,

@@ -50,7 +50,17 @@ class Serving(NamedTuple):
     sandbox: str  # what the bots run in that people play against; empty where no program runs
 
 
-@asks(app, ServeRequest, usual="host port url invite")
+EXAMPLES = """\b
+Examples:
+  dohyo serve arena
+  dohyo serve arena --host 0.0.0.0
+  dohyo serve arena --url https://club.example/arena
+
+Alone it is for this computer. With --host 0.0.0.0 others on the network can open it: the addresses that they type
+are printed."""
+
+
+@asks(app, ServeRequest, epilog=EXAMPLES, usual="host port url invite")
 def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> None:
     """Run a contest site: bots are handed in, and climb a ladder."""
     from dohyo.executors.choice import elsewhere
@@ -133,6 +143,8 @@ def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) ->
             _tell(speaker.say("serve-organise", url=_invitation(database, place.url)))
         lock.tell(place.url)
         _tell(speaker.say("serve-runs", url=place.url))
+        if asked.url is None:
+            _tell_others(asked.host, listening.getsockname()[1], speaker)
         logs.begin(asked.log)
         metrics = Metrics()
         judge = _judge_process(asked, site, metrics.judge_restarts.inc) if asked.only is None else nullcontext()
@@ -192,6 +204,14 @@ def _shown(host: str) -> str:
     if host in ("0.0.0.0", "::", ""):
         return "localhost"
     return f"[{host}]" if ":" in host else host
+
+
+def _tell_others(host: str, port: int, speaker: Speaker) -> None:
+    """Say at which addresses others on the network reach the site, if they do."""
+    from dohyo.guests.site.edge.own_addresses import own_addresses
+
+    if found := own_addresses(host):
+        _tell(speaker.say("serve-for-others", urls=speaker.listed(f"http://{each}:{port}" for each in found)))
 
 
 def _serve(site: SiteFolder, database: Database, listening: socket.socket, serving: Serving) -> None:

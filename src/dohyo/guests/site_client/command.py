@@ -54,6 +54,7 @@ def login(
     It is for submit, status, pull and connect.
     """
     from dohyo.guests.site_client import login as logins
+    from dohyo.guests.site_client import telling
     from dohyo.guests.site_client.client import Client
     from dohyo.guests.site_client.values import Me
 
@@ -62,7 +63,7 @@ def login(
     me = Client(found, speaker.language).get("/me", Me)
     logins.keep(found)
     until = datetime.fromtimestamp(min(max(me.token.until, 0), 2.0**36), UTC).date()
-    may = ", ".join(me.token.scopes[:10])
+    may = speaker.listed(telling.scope(each, speaker) for each in me.token.scopes[:10])
     _tell(speaker.say("site-signed-in", site=site, name=me.name, token=me.token.name, may=may, until=until))
 
 

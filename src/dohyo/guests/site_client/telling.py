@@ -10,6 +10,7 @@ from dohyo.i18n import Speaker
 
 SEVERITIES = ("wrong", "warning", "fine")
 STATES = ("waiting", "checking", "refused", "entered", "replaced", "retired")
+SCOPES = ("read", "hand-in", "play-distant", "organise")
 LONGEST = 20_000  # characters of a text of several lines
 
 
@@ -29,6 +30,11 @@ def state(name: str, speaker: Speaker, **values: object) -> str:
     return speaker.say(f"site-state-{name}", **values) if name in STATES else clean.line(name)
 
 
+def scope(name: str, speaker: Speaker) -> str:
+    """What a token may do, in words; as it is called where this version does not know it."""
+    return speaker.say(f"site-scope-{name}") if name in SCOPES else clean.line(name)
+
+
 def standing(found: SiteStanding, speaker: Speaker) -> str:
     """Where a bot stands, in words; some formats have no ratings, and some ratings are not known yet."""
     values = {"place": found.place, "matches": found.matches}
@@ -40,7 +46,7 @@ def standing(found: SiteStanding, speaker: Speaker) -> str:
 def _finding(found: SiteFinding, speaker: Speaker) -> Iterator[str]:
     severity = speaker.say(f"site-{found.severity}") if found.severity in SEVERITIES else clean.line(found.severity)
     where = f"{clean.line(found.where)}: " if found.where else ""
-    count = f" x {found.count}" if found.count > 1 else ""
+    count = speaker.say("site-times", count=found.count) if found.count > 1 else ""
     yield f"{severity} {where}{clean.line(found.said)}{count}"
     if found.advice:
         yield f"  {clean.line(found.advice)}"

@@ -55,7 +55,7 @@ def standings(view: ContestView, speaker: Speaker) -> str:
         ]
         for cells in cells_of(columns, table.rows, names, speaker)
     ]
-    about = ", ".join([view.game.title, view.spec.format, how_far(view, speaker)])
+    about = speaker.listed([view.game.title, view.spec.format, how_far(view, speaker)])
     headings = [speaker.say(f"contest.column.{column}") for column in columns]
     lines = [f"{code(view.contest.name, clean.LONGEST)}: {escaped(about)}", "", _row(headings)]
     lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))

@@ -39,7 +39,7 @@ def entrant_names(entrants: Sequence[Entrant], speaker: Speaker, out: Collection
         more = [speaker.say("contest.version", number=numbers[each.number])] if each.number in numbers else []
         more += [speaker.say(STATES[state])] if state in STATES else []
         name = shortened(each.name)
-        told.append(f"{name} ({', '.join(more)})" if more else name)
+        told.append(f"{name} ({speaker.listed(more)})" if more else name)
     return told
 
 
@@ -62,19 +62,50 @@ def how_far(view: ContestView, speaker: Speaker) -> str:
 
 
 def passed_over(view: ContestView, again: str, speaker: Speaker) -> str:
-    """How many matches were not played as a bot left or paused, and whether they still can be; empty without any."""
-    _, missed = view.asides()
-    if not missed:
-        return ""
-    seated = {number for each in missed for number in each.fixture.seats}
-    away = [each for each in view.entrants if each.number in seated and each.is_away]
-    gone = {each.number for each in away if each.until is not None}
-    shown = [shortened(each.name) for each in away[:MAX_SPANS]]
-    names = speaker.listed([*shown, *(["..."] if len(away) > MAX_SPANS else [])])
-    told = speaker.say("contest.passed-over", count=len(missed), bots=names or "-")
-    if all(not gone.isdisjoint(each.fixture.seats) for each in missed):
-        return told
-    return speaker.sentences((told, speaker.say("contest.passed-over-again", again=again)))
+    """How many matches were not played and why, and whether they still can be; empty without any."""
+    missed = view.asides()[1]
+    out, others = _by_disqualified(view, missed)
+    gone = {each.number for each in view.entrants if each.until is not None}
+    told = not_played(view, missed, speaker)
+    if out:
+        told.insert(1, speaker.say("contest.passed-over-undo"))
+    if all(not gone.isdisjoint(each.fixture.seats) for each in others):
+        return speaker.sentences(told)
+    return speaker.sentences((*told, speaker.say("contest.passed-over-again", again=again)))
+
+
+def not_played(view: ContestView, missed: Sequence[Aside], speaker: Speaker) -> list[str]:
+    """How many of these matches were passed over as a bot is disqualified, and how many as one left or paused."""
+    told = []
+    parts = zip(("contest.passed-over-out", "contest.passed-over"), _by_disqualified(view, missed), strict=True)
+    banned = _disqualified(view)
+    for key, found in parts:
+        if not found:
+            continue
+        seated = {number for each in found for number in each.fixture.seats}
+        is_out = key == "contest.passed-over-out"
+        away = [each for each in view.entrants if each.number in seated and each.is_away]
+        shown = [shortened(each.name) for each in away if (each.number in banned) == is_out]
+        names = speaker.listed([*shown[:MAX_SPANS], *(["..."] if len(shown) > MAX_SPANS else [])])
+        told.append(speaker.say(key, count=len(found), bots=names or "-"))
+    return told
+
+
+def _by_disqualified(view: ContestView, missed: Sequence[Aside]) -> tuple[list[Aside], list[Aside]]:
+    """The matches among these of bots that are disqualified, and the others."""
+    banned = _disqualified(view)
+    parts: tuple[list[Aside], list[Aside]] = [], []
+    for each in missed:
+        parts[banned.isdisjoint(each.fixture.seats)].append(each)
+    return parts
+
+
+def _disqualified(view: ContestView) -> set[int]:
+    """The numbers of the entrants that are disqualified."""
+    from dohyo.core.rulings_in_force import InForce
+
+    out = InForce(view.store.rulings_of_bots(view.contest.id)).disqualified
+    return {each.number for each in view.entrants if each.name in out}
 
 
 def left_open(view: ContestView, again: str, speaker: Speaker) -> str:

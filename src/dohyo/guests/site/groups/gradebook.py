@@ -85,6 +85,11 @@ class Gradebook(msgspec.Struct, frozen=True):
     records: list[Record]
     all: list[Record]
 
+    @property
+    def told_encoding(self) -> str:
+        """The encoding as people know it: what Excel writes in Japan is Shift_JIS there."""
+        return "Shift_JIS (cp932)" if self.encoding == "cp932" else self.encoding
+
     def columns(self) -> list[str]:
         """The names of the columns."""
         return self.header.cells

@@ -171,9 +171,9 @@ def plan(gradebook: Gradebook, known: Iterable[Student]) -> list[Line]:
             lines.append(Line(Entry(record.line, record.cells[0].strip()), "nobody"))
             continue
         keys = _keys(entry.ident, entry.mail, entry.name)
-        twice = next((taken[key] for key in keys if key in taken), 0)
+        kind, twice = next(((key[0], taken[key]) for key in keys if key in taken), ("", 0))
         if entry.problem or twice:
-            lines.append(Line(entry, "wrong", entry.problem or "serve.line-twice", twice))
+            lines.append(Line(entry, "wrong", entry.problem or f"serve.line-twice-{kind}", twice))
             continue
         taken |= dict.fromkeys(keys, entry.line)
         student = _same(entry, left)

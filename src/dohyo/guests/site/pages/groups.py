@@ -13,6 +13,7 @@ from litestar.params import Body
 from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.edge.asking import AnyRequest, Asking, going, organisers_only, signed_in, text
+from dohyo.guests.site.edge.own_addresses import is_here
 from dohyo.guests.site.groups import gradebook, roster
 from dohyo.guests.site.groups.gradebook import MAX_BYTES, Gradebook
 from dohyo.guests.site.groups.roster import Group, Line, Student
@@ -125,7 +126,8 @@ def make_links(ask: Asking, number: int, data: Form) -> Response[Any]:
     only = text(data, "student", 20)
     made = roster.new_links(ask.database, ask.organiser, group, int(only) if only.isdecimal() else None)
     links = [(student, ask.address(f"/join/{secret}")) for student, secret in made]
-    return ask.page("class-links", group=group, links=links, table=_table(ask, links))
+    only_here = is_here(ask.address(""))
+    return ask.page("class-links", group=group, links=links, table=_table(ask, links), only_here=only_here)
 
 
 def _table(ask: Asking, links: list[tuple[Student, str]]) -> str:
