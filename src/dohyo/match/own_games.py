@@ -29,7 +29,6 @@ from dohyo.core import notices
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import GAMES_VARIABLE, Game
 from dohyo.games import all_games, module_name, nearby
-from dohyo.match.files import write_whole
 from dohyo.system import cache_mark
 from dohyo.system.plain_files import open_plain
 
@@ -46,6 +45,8 @@ def note(file: Path) -> None:
         place, path = cache.location() / FOLDER, os.path.realpath(file)
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         if _is_private(place) and os.pathsep not in path:
+            from dohyo.match.files import write_whole
+
             write_whole(os.path.join(os.path.dirname(path), WORD), secrets.token_hex().encode(), follow=False)
             (place / _mark(file)).write_bytes(b"\0".join((os.fsencode(path), *_identity(os.path.dirname(path)))))
 

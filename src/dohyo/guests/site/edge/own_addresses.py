@@ -17,7 +17,10 @@ INNER = ("docker", "br-", "veth", "virbr", "cni", "podman")  # interfaces that l
 
 
 def own_addresses(host: str) -> list[str]:
-    """As a URL has them, the likeliest first; `host` is what is listened at. Empty unless that is every address."""
+    """The addresses of this machine as a URL has them, the likeliest first, where `host` means every address.
+
+    Empty where it is a single one.
+    """
     if host not in ("0.0.0.0", "::"):
         return []
     families = [socket.AF_INET, *([socket.AF_INET6] if host == "::" else [])]
