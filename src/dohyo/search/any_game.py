@@ -21,7 +21,7 @@ from dohyo.search.regrets import Regrets
 from dohyo.search.uct import Search
 
 HORIZON = 1000  # turns of a playout: to the end of nearly every match
-MAX_SECONDS = 0.2  # of a turn, however much time there is: nobody waits for a sample bot, nor does a ladder
+MAX_SECONDS = 0.1  # of a turn, however much time there is: nobody waits for a sample bot, nor does a ladder
 MAX_PLAYOUTS = 5000
 SEATS_FIELD = "seats"  # of states that say how many play
 

@@ -9,7 +9,7 @@ from dohyo.core.bot_spec import BotSpec, Sample
 from dohyo.core.game import Game
 
 TABLE = 4  # bots of a ladder's match, where a game allows several numbers
-SLOW = frozenset({"sensei"})  # samples that think for long: a ladder needs no such measure in each match
+SLOW = frozenset({"sensei", "searcher"})  # samples that think: a ladder needs no such measure in each match
 
 
 LONGEST_TURN = 1.0  # seconds: with ten, a slow bot would keep a ladder's matches for an hour
