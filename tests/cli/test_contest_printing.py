@@ -56,7 +56,8 @@ def test_faults_are_called_as_elsewhere() -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_facts_stand_below_each_other(language: str) -> None:
     """Also behind Japanese headings, whose letters take two columns each."""
-    headings = [Speaker(language).say(f"contest.fact.{name}") for name in ("contest", "format", "seed", "matches")]
-    lines = side_by_side([(heading, "fact") for heading in headings])
+    speaker = Speaker(language)
+    headings = [speaker.say(f"contest.fact.{name}") for name in ("contest", "format", "seed", "matches")]
+    lines = side_by_side([(heading, "fact") for heading in headings], speaker)
     assert len({cell_len(line) for line in lines}) == 1
-    assert all(line.startswith(f"{heading}: ") for heading, line in zip(headings, lines, strict=True))
+    assert all(line.startswith(speaker.labelled(heading)) for heading, line in zip(headings, lines, strict=True))

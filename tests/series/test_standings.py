@@ -8,7 +8,7 @@ import pytest
 
 from dohyo.core.contest import Result
 from dohyo.executors.in_process import InProcess
-from dohyo.series import notebook
+from dohyo.series import from_python
 from dohyo.series.ratings import ratings
 from dohyo.series.ratings.meetings import matches_of
 from dohyo.series.results import Publisher
@@ -32,7 +32,7 @@ def test_ratings_are_those_of_all_results(folder: Path, store: Path) -> None:
         standings = view.standings()
         fitted = ratings.rate(matches_of(results(view)), 5)
         played = results(view)
-    assert notebook.standings(store) == standings
+    assert from_python.standings(store) == standings
     expected = {rating.number: rating for rating in fitted.ratings}
     ends = [(expected[number].low, expected[number].high) for number in range(5)]
     ranges = ratings.places(*zip(*ends, strict=True), fitted.groups)

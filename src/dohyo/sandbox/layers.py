@@ -186,7 +186,7 @@ def choose(mode: str = "auto") -> Sandbox:
     `require` refuses what is weaker than `WEAKEST_REQUIRED`. What `as_chosen` has written is `auto`, and refuses what
     is weaker than the choice that it was written for.
     """
-    if (weakest := _weakest(mode)) is not None:
+    if isinstance(mode, str) and (weakest := _weakest(mode)) is not None:  # Python may give anything
         return _at_least(weakest)
     if mode not in MODES:
         raise MachineError("unknown-sandbox", mode=mode, known=", ".join(MODES))
