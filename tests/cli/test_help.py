@@ -148,10 +148,9 @@ def test_no_list_of_options_is_long(typed: Type, name: str) -> None:
 
 # Commands that tell nothing: they make or change something, run until Ctrl-C, or speak in a form of somebody else's.
 SILENT = {
-    *("demo", "new bot", "new game", "help", "schema", "referee", "watch", "serve", "connect", "login", "pull"),
+    *("demo", "help", "schema", "referee", "watch", "serve", "connect"),
     *("cluster local", "cluster scheduler", "cluster worker", "cluster keys", "site backup", "site restore"),
     *(f"contest {word}" for word in ("export", "report", "site", "files", "words")),
-    *(f"contest {word}" for word in ("add", "remove", "pause", "resume", "delete", "annul", "disqualify")),
 }
 
 
