@@ -20,9 +20,9 @@ from dohyo.core.game import Game, State
 from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.replay import Move, Replay, Turn
+from dohyo.core.rewards import place_value
 from dohyo.i18n import ENGLISH
 from dohyo.kaggle.agents import Struct, struct_of
-from dohyo.sim.turns import reward
 
 ACTIVE, INACTIVE, DONE = "ACTIVE", "INACTIVE", "DONE"
 TIMEOUT, INVALID, ERROR = "TIMEOUT", "INVALID", "ERROR"
@@ -86,7 +86,7 @@ class Telling:
             told.append(
                 Struct(
                     action=None if move is None else move.action if move.reply is None else move.reply,
-                    reward=reward(self._seats, places, seat) if is_over else 0.0,
+                    reward=place_value(self._seats, places, seat) if is_over else 0.0,
                     info=self._wrong(move),
                     observation=seen,
                     status=status,

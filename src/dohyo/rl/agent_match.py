@@ -11,10 +11,10 @@ from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
+from dohyo.core.rewards import place_value
 from dohyo.match.telling.words import board_markup, text_board
 from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.observer import Observer
-from dohyo.sim.turns import reward
 
 Illegal = Literal["fault", "raise"]
 RENDER_MODES = ("ansi", "rgb_array")
@@ -79,7 +79,7 @@ class AgentMatch:
         if not self.referee.over:
             return [0.0] * self.seats
         places, _ = self._placed()
-        return [reward(self.seats, places, seat) for seat in range(self.seats)]
+        return [place_value(self.seats, places, seat) for seat in range(self.seats)]
 
     def ending(self) -> dict[str, Any]:
         """How a match that is over has ended: the places, and why, as a sentence and as its key."""

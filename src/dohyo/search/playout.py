@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.sim.turns import reward
+from dohyo.core.rewards import place_value
 
 # The rules' functions that searches call. `legal` may be replaced by the actions that are worth a look.
 RULES = ("acts", "legal", "needs_dice", "roll", "deal", "step", "over", "places")
@@ -122,7 +122,7 @@ def prize(scratch: Any, seat: int) -> float:
     """What the places in `scratch.ranks` are worth for a seat, -1..1; with `by_win`, 1 for the only first, -1 for all
     behind; several first ones share it."""
     if scratch.by_win == 0:
-        return reward(scratch.seats, scratch.ranks, seat)
+        return place_value(scratch.seats, scratch.ranks, seat)
     if scratch.ranks[seat] != 1:
         return -1.0
     first = 0

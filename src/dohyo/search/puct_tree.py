@@ -21,7 +21,7 @@ from math import sqrt
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.sim.turns import reward
+from dohyo.core.rewards import place_value
 
 acts: Any = None
 legal: Any = None
@@ -465,7 +465,7 @@ def judged_already(tree: Any, at: int, node: int, states: Any, work: Any, scratc
         put(work, 0, states, at * scratch.nodes + node)
         places(work[0], scratch.ranks)
         for seat in range(scratch.seats):
-            scratch.result[seat] = reward(scratch.seats, scratch.ranks, seat)
+            scratch.result[seat] = place_value(scratch.seats, scratch.ranks, seat)
     else:
         for seat in range(scratch.seats):
             scratch.result[seat] = tree.sum[node * scratch.seats + seat] / tree.times[node]

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
+from dohyo.core.rewards import place_value
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals, learners_actions
 from dohyo.sim.loops import Policy, observation_parts, once, policy_parts
-from dohyo.sim.turns import Games, begin, by_place, is_allowed, play, reward, uniform_legal
+from dohyo.sim.turns import Games, begin, by_place, is_allowed, play, uniform_legal
 from dohyo.sim.whole_program import compile_loops
 
 MAX_IDLE = 100  # games in a row that may end before the learner is asked
@@ -80,7 +81,7 @@ def move_span(first: int, last: int, games: Games, scratch: Any, learners: Any, 
             endings[at, seats] = places(states[at], buffers.ranks)
             for seat in range(seats):
                 endings[at, seat] = buffers.ranks[seat]
-                rewards[at, seat] = reward(seats, buffers.ranks, seat)
+                rewards[at, seat] = place_value(seats, buffers.ranks, seat)
             slot.game += 1
             slot.ended = 1
 

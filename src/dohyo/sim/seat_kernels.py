@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed
 from dohyo.core.flat import Layout, flat
+from dohyo.core.rewards import place_value
 from dohyo.sim.kernels import answer_of, kernel, rows
 from dohyo.sim.one_seat import lead_in_span, mask_span, until_asked
-from dohyo.sim.turns import Games, begin, is_allowed, mover_of, reward
+from dohyo.sim.turns import Games, begin, is_allowed, mover_of
 from dohyo.sim.turns import play as play_turn
 
 # Names that are left open here, and supplied when it is compiled.
@@ -114,7 +115,7 @@ def tell(
         told.reasons[at] = places(games.states[at], scratch.ranks)
         for seat in range(SEATS):
             told.ranks[at, seat] = scratch.ranks[seat]
-        told.rewards[at] = reward(SEATS, scratch.ranks, learners.seats[at])
+        told.rewards[at] = place_value(SEATS, scratch.ranks, learners.seats[at])
     elif most_steps > 0 and episode.steps >= most_steps:
         told.ends[1, at] = True
         mask_of(at, games, learners, told.mask, scratch)  # what could have been done

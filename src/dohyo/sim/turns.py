@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat, put_bits
+from dohyo.core.rewards import place_value
 from dohyo.sim.records import put_record
 
 # The rules' names that are left open here, and supplied when it is compiled.
@@ -151,18 +152,6 @@ def play(s: Any, source: Any, slot: Any, dice: Any, actions: Any) -> bool:
 
 
 @flat
-def reward(seats: int, ranks: Any, seat: int) -> float:
-    """What a place is worth: (seats behind it - seats ahead of it) / (all others); in a game for one, 0."""
-    balance = 0
-    for other in range(seats):
-        if ranks[other] > ranks[seat]:
-            balance += 1
-        elif ranks[other] < ranks[seat]:
-            balance -= 1
-    return balance / (seats - 1) if seats > 1 else 0.0
-
-
-@flat
 def clear(at: int, games: Games) -> None:
     """No game has ended in this slot."""
     games.done[at] = False
@@ -279,7 +268,7 @@ def step_span(first: int, last: int, games: Games, scratch: Any, given: Any, ren
             done[at] = True
             places(states[at], buffers.ranks)
             for seat in range(seats):
-                rewards[at, seat] = reward(seats, buffers.ranks, seat)
+                rewards[at, seat] = place_value(seats, buffers.ranks, seat)
             slots[at].game += 1
             slots[at].ended = 1
             if renew:
