@@ -268,7 +268,7 @@ class Cores:
 
     def take_rows(self, array: Any, come: Any) -> Any:
         """An array of these rows of one."""
-        return records.placed(array[come])
+        return records.rows(array, come)
 
     def put_rows(self, array: Any, go: Any, rows: Any) -> None:
         """Write rows to these places of an array."""
