@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.core.game import Chance
 from dohyo.core.options import resolve
-from dohyo.search import Beam, Choice, Search, beam, uct
+from dohyo.search import AlphaBeta, Beam, Choice, Search, beam, uct
 from tests.search import piles
 from tests.search.piles import pile
 
@@ -202,8 +202,8 @@ def test_plain_and_compiled_choose_the_same(compiled: Search, ahead: int, fields
         )
 
 
-def test_compiled_worlds_may_be_records(compiled: Search) -> None:
-    """A row of records is taken as it is; one of another game is refused."""
+def test_worlds_may_be_records(compiled: Search) -> None:
+    """A row of records is taken, compiled and in plain Python; one of another game is refused."""
     import numpy
 
     from dohyo.sim import records
@@ -211,9 +211,10 @@ def test_compiled_worlds_may_be_records(compiled: Search) -> None:
     rows = records.blank(piles.LAYOUT, 2)
     for at in range(2):
         records.write(piles.LAYOUT, rows, at, pile(6))
-    assert compiled.choose(pile(6), 0, playouts=400, worlds=rows).action == 2
-    with pytest.raises(ValueError, match="record of Piles"):
-        compiled.choose(pile(6), 0, playouts=1, worlds=numpy.zeros(2))
+    for search in (compiled, Search(GAME, 2), AlphaBeta(replace(GAME, chance=Chance.AT_START), value=piles.even)):
+        assert search.choose(pile(6), 0, playouts=400, worlds=rows).action == 2
+        with pytest.raises(ValueError, match="record of Piles"):
+            search.choose(pile(6), 0, playouts=1, worlds=numpy.zeros(2))
 
 
 @pytest.mark.parametrize("name", ["Search", "Beam"])

@@ -1,6 +1,6 @@
 """Search over any game's rules: trees (`Search`, with a network `PUCT`), alpha-beta (`AlphaBeta`), `Beam`, `Proof`.
 
-Bots choose by the first four; `Proof` says what a position is certainly worth.
+Bots choose by the first four; `Proof` says what a position is certainly worth, `Belief` what a seat can know.
 
 The search calls the rules' own functions, plain or compiled (with the extra `fast`); nothing of a game is repeated.
 `uct.py` is the tree search as bots call it, `tree.py` its loops; `puct.py` and `puct_tree.py` the same with a
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from dohyo.search.alpha_beta import AlphaBeta
     from dohyo.search.beam import Beam
+    from dohyo.search.belief import Belief
     from dohyo.search.proof import Proof, Proven, ProvenAction, Result
     from dohyo.search.puct import PUCT, Thought
     from dohyo.search.uct import Choice, Option, Search
@@ -26,6 +27,7 @@ __all__ = [
     "PUCT",
     "AlphaBeta",
     "Beam",
+    "Belief",
     "Choice",
     "Option",
     "Proof",
@@ -37,7 +39,7 @@ __all__ = [
 ]
 
 # Imported on first use: a bot that only asks how much time it has needs none, and those with a network import NumPy.
-_HOMES = {"AlphaBeta": "alpha_beta", "Beam": "beam", "PUCT": "puct", "Thought": "puct"}
+_HOMES = {"AlphaBeta": "alpha_beta", "Beam": "beam", "Belief": "belief", "PUCT": "puct", "Thought": "puct"}
 _HOMES |= dict.fromkeys(("Proof", "Proven", "ProvenAction", "Result"), "proof")
 
 

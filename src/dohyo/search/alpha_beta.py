@@ -8,7 +8,7 @@ from typing import Any
 
 from dohyo.core.game import Chance, Game, State, Turns
 from dohyo.search import deepening
-from dohyo.search.backend import Function, field, parts_of, put_field, whole
+from dohyo.search.backend import Function, field, parts_of, plain_states, put_field, whole
 from dohyo.search.deepening import MAX_WORLDS, PLIES, SEATS
 from dohyo.search.uct import Choice, Searcher
 
@@ -64,7 +64,7 @@ class AlphaBeta(Searcher):
     def _choice(
         self, worlds: Iterable[State], seat: int, options: list[int], end: float, playouts: int | None
     ) -> Choice:
-        possible = self._weigh(whole(self._backend, self.game, SEATS, worlds))
+        possible = self._weigh(whole(self._backend, self.game, SEATS, plain_states(self._layout, worlds)))
         row = self._backend.worlds(self._layout, possible)
         self._call(deepening.BEGIN, row, len(possible))
         self._deepen(row, len(possible), end, playouts)

@@ -30,7 +30,7 @@ class Backend(Protocol):
         """A row of `count` states (or sources), all fields 0."""
 
     def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
-        """These plain states as a row of states. Raises `ValueError` if there is none."""
+        """These plain states, or a row of records, as a row of states. Raises `ValueError` if there is none."""
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         """A flat function, with values for the names that it leaves open."""
@@ -47,8 +47,8 @@ class PlainBackend(Backend):
         """A list of `count` states, all fields 0."""
         return [layout.new() for _ in range(count)]
 
-    def worlds(self, layout: Layout, states: Iterable[State]) -> Sequence[State]:
-        return taken(states)
+    def worlds(self, layout: Layout, states: Any) -> Sequence[State]:
+        return plain_states(layout, states)
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         copy = layout.copy
@@ -85,6 +85,25 @@ def bound(function: Function, parts: Mapping[str, Function]) -> Any:
     return space(function.__globals__)[function.__name__]
 
 
+def plain_states(layout: Layout, states: Any) -> Sequence[State]:
+    """Plain states as they are; a row of records, or an iterable, as a list of plain states.
+
+    Raises `ValueError` if there is none, and for records of another layout.
+    """
+    if not hasattr(states, "dtype"):
+        return taken(states)
+    from dohyo.sim import records
+
+    check_row(layout, states)
+    return [records.read(layout, states, at) for at in range(len(states))]
+
+
+def check_row(layout: Layout, rows: Any) -> None:
+    """Raise `ValueError` for what is no row of at least one record of this layout."""
+    if rows.dtype != layout.dtype() or rows.ndim != 1 or len(rows) == 0:
+        raise ValueError(f"worlds must be a row of at least one record of {layout.name}")
+
+
 class NumpyRecords(Backend):
     """Arrays and records of NumPy, which a compiled search works on."""
 
@@ -104,8 +123,7 @@ class NumpyRecords(Backend):
 
     def worlds(self, layout: Layout, states: Any) -> Any:
         if self.is_row(states):
-            if states.dtype != layout.dtype() or states.ndim != 1 or len(states) == 0:
-                raise ValueError(f"worlds must be a row of at least one record of {layout.name}")
+            check_row(layout, states)
             return states
         found = taken(states)
         records = self._records.blank(layout, len(found))

@@ -14,7 +14,7 @@ import numpy
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State
 from dohyo.search import puct_tree
-from dohyo.search.backend import field, put_field, rules_of, taken
+from dohyo.search.backend import field, plain_states, put_field, rules_of
 from dohyo.search.uct import Choice, Option, Searcher, end_of, ranked
 
 Array = numpy.ndarray[Any, Any]
@@ -162,7 +162,7 @@ class PUCT(Searcher):
         allowed = self._options(state, seat)
         if len(allowed) == 1:
             return Choice(allowed[0], 0, 0.0, 0)
-        possible = [state] if worlds is None else self._plain(worlds)
+        possible = [state] if worlds is None else plain_states(self._layout, worlds)
         roots = [each for each in possible if not self.game.rules.over(each)]
         thought = self._think((roots or [state])[: self.positions], playouts, end)
         visits, totals = self._summed(len(thought.playouts), seat)
@@ -188,9 +188,9 @@ class PUCT(Searcher):
     ) -> Thought:
         """Search in several positions at once, at most `positions`: with `playouts` in each, or until the time is up.
 
-        `states` are plain states, or, compiled, a row of records. A position that the tree of the same place has seen
-        goes on from there (tree reuse): keep a game at its place. Raises `ValueError` for a match that is over, for
-        too many positions, if no limit is given, and for what the network must not answer.
+        `states` are plain states, or a row of records such as a batch has. A position that the tree of the same place
+        has seen goes on from there (tree reuse): keep a game at its place. Raises `ValueError` for a match that is
+        over, for too many positions, if no limit is given, and for what the network must not answer.
         """
         return self._think(states, playouts, end_of(seconds, until, playouts))
 
@@ -211,7 +211,7 @@ class PUCT(Searcher):
         """See `think`."""
         if len(states) > self.positions:
             raise ValueError(f"{len(states)} positions, and `positions` is {self.positions}")
-        if any(self.game.rules.over(state) for state in self._plain(states)):
+        if any(self.game.rules.over(state) for state in plain_states(self._layout, states)):
             raise ValueError("there is nothing to search where the match is over")
         roots = self._worlds(states)
         wanted = playouts if playouts is not None else numpy.iinfo(numpy.int32).max
@@ -224,14 +224,6 @@ class PUCT(Searcher):
         put_field(self._scratch, "next_tree", 0)
         self._rounds(len(roots), end)
         return self._thought(len(roots))
-
-    def _plain(self, states: Iterable[State]) -> Sequence[State]:
-        """The positions as plain states, which a row of records is not."""
-        if not isinstance(states, numpy.ndarray):
-            return taken(states)
-        from dohyo.sim import records
-
-        return [records.read(self._layout, states, at) for at in range(len(states))]
 
     def _begin(self, at: int, roots: Any) -> None:
         """Make a position a tree's root: a node of the tree that is there, or a new tree's."""

@@ -6,7 +6,7 @@ Positions are judged by search (`dohyo.series.analyst`):
 
 * `chances`: the true state before each turn, with everything in it that nobody could see.
 * `seen`: in a game in which a seat does not see everything, what the seat could know then: states that fit all that
-  it was sent (`dohyo.search.belief`).
+  it was sent (`dohyo.search.analyst_belief`).
 
 A search is a guess at how bots play. So nothing is called a mistake because a search says so: it only proposes
 decisions, and for each some other actions. They are played on (`trials.py`), by the bots that played, if they are at
@@ -47,7 +47,7 @@ from dohyo.series.branches import Branch, End, PlaysOn
 from dohyo.series.onward import Onward
 
 if TYPE_CHECKING:
-    from dohyo.search.belief import Belief
+    from dohyo.search.analyst_belief import AnalystBelief
 
 SECONDS = 60.0  # for a match
 MOST = 1.0  # seconds for a turn
@@ -226,12 +226,12 @@ class _Work:
         self.curve_matches, self._is_alike = 0, False
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
-        self._beliefs: list[Belief] = []
+        self._beliefs: list[AnalystBelief] = []
         if game.information is Information.IMPERFECT:
-            from dohyo.search.belief import Belief
+            from dohyo.search.analyst_belief import AnalystBelief
 
             seats = range(self.seats) if seat is None else (seat,)
-            self._beliefs = [Belief(game, self.seats, one, compiled=compiled) for one in seats]
+            self._beliefs = [AnalystBelief(game, self.seats, one, compiled=compiled) for one in seats]
 
     def begin(self, seconds: float, playouts: int | None, on_progress: Callable[[int, int], None]) -> None:
         """The time begins."""
@@ -263,7 +263,7 @@ class _Work:
             found.candidates = sorted(candidates, key=lambda one: -one.ways[0].gap)[:DECISIONS]
         return found
 
-    def _known(self, belief: Belief, span: range) -> Iterator[_Position]:
+    def _known(self, belief: AnalystBelief, span: range) -> Iterator[_Position]:
         """What a seat could know before each of its turns in a span."""
         for at in span:
             moment = self.played[at]

@@ -95,9 +95,9 @@ def worlds_of(game: Game, replay: Replay, played: Sequence[Moment], state: State
     """
     if game.information is Information.PERFECT:
         return [state]
-    from dohyo.search.belief import Belief
+    from dohyo.search.analyst_belief import AnalystBelief
 
-    belief = Belief(game, len(replay.header.seats), order.seat, compiled=order.compiled)
+    belief = AnalystBelief(game, len(replay.header.seats), order.seat, compiled=order.compiled)
     acted = [moment for moment in played if moment.turn.moves]
     rest = [moment for moment in played if not moment.turn.moves]
     dice = [moment.turn.dice for moment in acted] + [rest[-1].turn.dice if rest else ()]
