@@ -7,15 +7,16 @@
 
     load         all decisions of replays, folders, a store, a Parquet file
     chunks       the same piece by piece, in bounded memory
-    Decisions    what both give; a sequence for PyTorch's loaders; `to_torch`, `to_minari`
+    Decisions    what both give; a sequence for PyTorch's loaders
 
 The recorded moves and dice are played again by the game's compiled rules, and every turn is compared with the replay,
 as `dohyo.core.playback` does it: ten times and more as quick, with the same states.
 
+`dohyo.data.torch` makes tensors and streams for PyTorch, `dohyo.data.minari` data sets of Minari.
+
 `sources.py` finds replays, `columns.py` makes numbers of one, `loop.py` plays many in one compiled loop, `again.py`
 calls it, and plays in plain Python what the loop may not. `loading.py` goes through all of it, `wish.py` says whose
-decisions are wanted, `decisions.py` holds what came out; `torch_sets.py` and `minari_sets.py` are for other
-libraries.
+decisions are wanted, `decisions.py` holds what came out.
 
 Raises `OperatorError` if NumPy is not installed; Numba is needed at the first use.
 """

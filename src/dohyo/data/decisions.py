@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy
 
 from dohyo.core.game import Game
-
-if TYPE_CHECKING:
-    from torch.utils.data import TensorDataset  # type: ignore[import-not-found, unused-ignore]
 
 Array = numpy.ndarray[Any, numpy.dtype[Any]]
 
@@ -124,26 +121,6 @@ class Decisions(msgspec.Struct, frozen=True):
             self.matches,
             self.left_out,
         )
-
-    def to_torch(self) -> TensorDataset:
-        """A `torch.utils.data.TensorDataset` of observations, actions, masks (where there are) and returns.
-
-        Its tensors share the memory of these arrays. Raises `OperatorError` where PyTorch is not installed.
-        """
-        from dohyo.data.torch_sets import tensors
-
-        return tensors(self)
-
-    def to_minari(self, name: str, **more: Any) -> Any:
-        """A data set of Minari of these episodes, kept under this name, such as "drop-block/hunter-v0".
-
-        An observation is a dictionary of `observation` and `action_mask`, as the environments have it with
-        `masks="observation"`; without masks the array alone. `more` goes to Minari's
-        `create_dataset_from_buffers`: author, description. Raises `OperatorError` where Minari is not installed.
-        """
-        from dohyo.data.minari_sets import kept
-
-        return kept(self, name, more)
 
 
 def joined(parts: Iterable[Decisions]) -> Decisions:

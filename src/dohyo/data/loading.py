@@ -65,7 +65,10 @@ def chunks(
     store: str | None = None,
     **asked: Unpack[Asked],
 ) -> Iterator[Decisions]:
-    """The same piece by piece, in bounded memory: whole matches, until there are `size` decisions; see `load`."""
+    """Decisions piece by piece, in bounded memory: of whole matches, until there are `size` decisions.
+
+    All else is as for `load`, also what is raised; `left_out` of a piece says what was left out until then.
+    """
     if size < 1:
         raise ValueError(f"size is a number of decisions, at least 1, not {size!r}")
     reading = _Reading(wish(**asked), game, size)
@@ -182,7 +185,9 @@ class _Reading:
 
     def _nothing(self) -> OperatorError:
         """Why there is not a single decision."""
-        if self._names and not (self._left_out and self._count == sum(one.replays for one in self._left_out.values())):
+        if self._names and not (
+            self._left_out and self._count == sum(one.replays for one in self._left_out.values())
+        ):
             known = some_of([clean.line(name) for name in self._names])
             return OperatorError("data-nothing", count=self._count, known=known)
         first = next(iter(self._left_out.values()), LeftOut(0, "", ""))

@@ -37,7 +37,7 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Asked(TypedDict, total=False):
-    """The same as callers of `dohyo.data.load` say it."""
+    """A `Wish` as callers of `dohyo.data.load` say it."""
 
     bots: str | Sequence[str]
     seats: int | Sequence[int]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-from collections.abc import Mapping
 from typing import Any
 
 import numpy
@@ -16,8 +15,13 @@ from dohyo.sim.planes import Planes
 FORMATS = {"hdf5": "h5py", "arrow": "pyarrow"}  # Minari's words, with the library that each needs
 
 
-def kept(decisions: Decisions, name: str, more: Mapping[str, Any]) -> Any:
-    """Keep the episodes under this name; the data set. Raises `OperatorError` where Minari is not installed."""
+def keep(decisions: Decisions, name: str, **more: Any) -> Any:
+    """Keep the episodes as a data set of this name, such as "drop-block/hunter-v0"; the data set.
+
+    An observation is a dictionary of `observation` and `action_mask`, as the environments have it with
+    `masks="observation"`; without masks the array alone. `more` goes to Minari's `create_dataset_from_buffers`:
+    author, description. Raises `OperatorError` where Minari is not installed, or neither h5py nor pyarrow is.
+    """
     if importlib.util.find_spec("minari") is None:
         raise OperatorError("data-needs", library="minari[hdf5]")
     written = [word for word, library in FORMATS.items() if importlib.util.find_spec(library)]
