@@ -1,0 +1,148 @@
+"""Where replays are: objects, files, folders, a contest's store, or a Parquet file that names some of a store."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from dohyo import clean
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Replay
+from dohyo.match.files import read_bounded
+from dohyo.match.replays import last
+from dohyo.match.replays.places import ENDINGS, is_store, replay_files
+
+if TYPE_CHECKING:
+    from dohyo.series.store import Store
+
+Source = Replay | str | os.PathLike[str]
+PARQUET = b"PAR1"  # how such a file begins
+LIBRARIES = ("polars", "pyarrow")
+MAX_ROWS = 10_000_000  # of a Parquet file
+MAX_REPLAY = 1 << 28  # bytes of a file
+
+
+class Found(NamedTuple):
+    """A replay to be read.
+
+    `named`: the caller has named this very one, so that it must be there and whole. `seats` are those that are
+    wanted of it; none: all.
+    """
+
+    label: str
+    read: Callable[[], Replay]
+    named: bool = False
+    seats: frozenset[int] | None = None
+
+
+def found(sources: Source | Iterable[Source], contest: str | None, store: str | None) -> Iterator[Found]:
+    """The replays of these sources, one after the other; a store is open meanwhile.
+
+    Raises `OperatorError` for a word that names nothing, and for a folder without replays.
+    """
+    every = [sources] if isinstance(sources, Replay | str | os.PathLike) else sources
+    for number, source in enumerate(every):
+        if isinstance(source, Replay):
+            yield of_object(number, source)
+            continue
+        word = os.fspath(source)
+        if os.path.isdir(word) and not last.is_meant(word):
+            yield from _of_folder(word)
+        elif not last.is_meant(word) and _is_parquet(word):
+            yield from _of_parquet(word, contest, store)
+        elif not last.is_meant(word) and not word.endswith(ENDINGS) and is_store(word):
+            yield from _of_store(word, contest)
+        else:
+            yield Found(word, _reader(word), named=True)
+
+
+def of_object(number: int, replay: Replay) -> Found:
+    """A replay of the caller's, by its place among the sources."""
+    return Found(f"replay {number}", lambda: replay, named=True)
+
+
+def _of_folder(word: str) -> Iterator[Found]:
+    files = replay_files([word])
+    if not files:
+        raise OperatorError("data-no-replays", place=word)
+    for path in files:
+        yield Found(path, _reader(path))
+
+
+def _reader(path: str) -> Callable[[], Replay]:
+    def read() -> Replay:
+        from dohyo.match.replays import replays
+
+        return replays.find(path)
+
+    return read
+
+
+# --- stores
+
+
+def _of_store(word: str, contest: str | None) -> Iterator[Found]:
+    """The replays of all matches whose results count."""
+    from dohyo.series.exports.export import lines
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
+
+    with open_store(word) as store:
+        for line in lines(look(store, contest, results=False)):
+            if line.replay is not None:
+                yield Found(f"{word}: {line.match}", _stored(store, line.replay))
+
+
+def _stored(store: Store, digest: str) -> Callable[[], Replay]:
+    def read() -> Replay:
+        from dohyo.core.replay_format import decode
+
+        return decode(store.files.get(digest, MAX_REPLAY))
+
+    return read
+
+
+# --- Parquet
+
+
+def _is_parquet(word: str) -> bool:
+    return "://" not in word and read_bounded(word, len(PARQUET)) == PARQUET
+
+
+def _of_parquet(word: str, contest: str | None, store: str | None) -> Iterator[Found]:
+    """The replays that a file names by their digests, and of each the seats that have a row there."""
+    if store is None:
+        raise OperatorError("data-parquet-store", path=word)
+    wanted: dict[str, set[int]] = {}
+    for digest, seat in _rows(word):
+        if isinstance(digest, str) and isinstance(seat, int):
+            wanted.setdefault(digest, set()).add(seat)
+    from dohyo.series.store import open_store
+
+    with open_store(store) as opened:
+        for digest, seats in wanted.items():
+            label = clean.line(f"{word}: {digest[:12]}")
+            yield Found(label, _stored(opened, digest), seats=frozenset(seats))
+
+
+def _rows(word: str) -> Iterable[Sequence[Any]]:
+    """The columns `replay` and `seat`, row by row."""
+    library = next((name for name in LIBRARIES if importlib.util.find_spec(name) is not None), None)
+    if library is None:
+        raise OperatorError("data-needs-parquet")
+    columns = ["replay", "seat"]
+    try:
+        if library == "polars":
+            polars = importlib.import_module("polars")
+            rows: Any = polars.scan_parquet(word, glob=False).select(columns).head(MAX_ROWS).collect().rows()
+        else:
+            parquet = importlib.import_module("pyarrow.parquet")
+            pieces = parquet.ParquetFile(word).iter_batches(columns=columns)
+            rows = list(islice(((row["replay"], row["seat"]) for one in pieces for row in one.to_pylist()), MAX_ROWS))
+    except Exception as error:  # each library has errors of its own
+        raise OperatorError("data-no-column", path=word, reason=clean.line(str(error))[:200]) from error
+    return rows  # type: ignore[no-any-return]
