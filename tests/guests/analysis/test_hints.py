@@ -78,7 +78,28 @@ def test_where_only_the_truth_was_found_nothing_is_said(monkeypatch: pytest.Monk
         rules, referee, seat = question.referee.game, question.referee, question.seat
         referee.submit({seat: Answer(rules.protocol.text(rules.legal_actions(referee.state, seat)[-1]))})
         question = Question(referee, referee.pending()[0])
-    assert asked(question) == Hint(ENGLISH.say("hint.none"))
+    assert asked(question).said.startswith("No hint: no positions were found")
+
+
+@pytest.mark.parametrize("league", ["wood3", "wood1", "bronze"])
+@pytest.mark.parametrize("turns", [0, 1, 4])
+def test_a_seat_that_was_told_a_part_of_the_deal_gets_a_hint(league: str, turns: int) -> None:
+    """What it was told of the map and the units stays; hidden units may be elsewhere, and the true place is no secret
+    kept: what the worlds agree on is what the seat was sent."""
+    question = after("wondev-woman", [], league=league)
+    rules, referee = question.referee.game, question.referee
+    for _ in range(turns):
+        seat = question.seat
+        referee.submit({seat: Answer(rules.protocol.text(rules.legal_actions(referee.state, seat)[-1]))})
+        question = Question(referee, referee.pending()[0])
+    match = decode(so_far(question))
+    order = HintOrder(0, question.seat, 60.0, False, "en")
+    worlds = worlds_of(rules, match, list(moments(rules, match)), referee.state, order)
+    assert worlds
+    assert {rules.prompt(world, question.seat) for world in worlds} == {rules.prompt(referee.state, question.seat)}
+    elsewhere = {tuple(world.at) for world in worlds}
+    assert len(elsewhere) > 1 or league != "bronze"
+    assert asked(question, 30.0 if turns else 2.0).action
 
 
 def test_a_process_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +112,8 @@ def test_a_process_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.Mo
         "",
     ):
         monkeypatch.setattr(interpreter, "module", lambda *_, code=code: interpreter.alone(code))
-        assert Hints("none", beside=0.3).ask(question, 0.1, ENGLISH) == Hint(ENGLISH.say("hint.none"))
+        found = Hints("none", beside=0.3).ask(question, 0.1, ENGLISH)
+        assert found == Hint(ENGLISH.say("hint.late" if "while" in code else "hint.none"))
 
 
 def test_closed_hints_start_nothing() -> None:
