@@ -1,8 +1,8 @@
 """What a seat could know in a match whose truth is at hand: for its analysis, never for who plays it.
 
 The worlds of a turn are made as `dohyo.search.belief` makes them, with help: turn by turn, dice fall as they did (but
-for the dice before the first turn, of which a seat was told a part at most: see `redealing`); where too few worlds fit, the
-others' true actions are tried too; and where none fits, the true state stands for all.
+for the dice before the first turn, of which a seat was told a part at most: see `redealing`); where too few worlds
+fit, the others' true actions are tried too; and where none fits, the true state stands for all.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ SOME = 500  # tries between two looks at the clock
 MAX_TRIES = 200_000, 500  # in a turn, compiled and in plain Python
 MORE = 5  # times as many for the first worlds: all that the dice put down at the start has to fit
 PART = 10  # of them are tried, before numbers of the deal are looked at one by one
-LED = 100  # ways that the others' first turns may have gone, for a deal
+LED = 100, 10  # ways that the others' first turns may have gone, for a deal, compiled and in plain Python
 TRUTH = 70  # of 100 others' actions, where no other way leads on
 
 
@@ -149,7 +149,8 @@ class AnalystBelief:
         self._known = self._backend.blank(turn_layout(game.rules.DICE, seats, length), 1)[0]
         self._text = bytearray(length)
         self._count = 0
-        self._most = MAX_TRIES[0 if compiled else 1]
+        kind = 0 if compiled else 1
+        self._most, self._led = MAX_TRIES[kind], LED[kind]
         self._dice: Sequence[int] = ()
         self._lead: int | None = 0
         put_field(self._known, "seat", seat)
@@ -210,11 +211,11 @@ class AnalystBelief:
                 self._take_truth(before)
 
     def _redeal(self) -> bool:
-        """Make the first worlds by drawing anew what the seat was not told of the deal; whether that could be done."""
+        """Make the first worlds by drawing anew what the seat was not told of the deal; whether that worked."""
         self._replace(self._start)
         (start, found), given = self._rows, (*self._workspace, self._known, self._text)
         end = None if self.seconds is None else time.monotonic() + self.seconds
-        tries = LED if field(self._known, "lead") else 1
+        tries = self._led if field(self._known, "lead") else 1
         made = 0
 
         def add(deal: Deal, already: int) -> int:
