@@ -1,8 +1,8 @@
 """What a seat could know in a match whose truth is at hand: for its analysis, never for who plays it.
 
 The worlds of a turn are made as `dohyo.search.belief` makes them, with help: turn by turn, dice fall as they did (but
-for the dice before the first turn, whose result nobody was told: they are rolled anew); where too few worlds fit, the
-others' true actions are tried too; and where none fits, the true state stands for all.
+for the dice before the first turn, of which a seat was told a part at most: see `redealing`); where too few worlds
+fit, the others' true actions are tried too; and where none fits, the true state stands for all.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dohyo.core.game import Game, State
 from dohyo.search.backend import backend_of, field, parts_of, put_field, workspace_of
 from dohyo.search.belief import ENOUGH, NONE, WORLDS, is_as_told
 from dohyo.search.playout import PLAYED
+from dohyo.search.redealing import Deal, redeals
 
 # The names that are left open here: the rules', and `put`, see `dohyo.search.playout`.
 acts: Any = None
@@ -31,6 +32,8 @@ put: Any = None
 SOME = 500  # tries between two looks at the clock
 MAX_TRIES = 200_000, 500  # in a turn, compiled and in plain Python
 MORE = 5  # times as many for the first worlds: all that the dice put down at the start has to fit
+PART = 10  # of them are tried, before numbers of the deal are looked at one by one
+LED = 100, 10  # ways that the others' first turns may have gone, for a deal, compiled and in plain Python
 TRUTH = 70  # of 100 others' actions, where no other way leads on
 
 
@@ -134,7 +137,7 @@ class AnalystBelief:
     ):
         """Raises `OperatorError` for `compiled` without the extra `fast`."""
         self.game, self.seat, self.size, self.is_true = game, seat, size, True
-        self.knew = False
+        self.knew, self._seats = False, seats
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
         dice = {name: getattr(game.rules, name) for name in ("needs_dice", "roll", "deal")}  # at the start, too
@@ -146,9 +149,10 @@ class AnalystBelief:
         self._known = self._backend.blank(turn_layout(game.rules.DICE, seats, length), 1)[0]
         self._text = bytearray(length)
         self._count = 0
-        self._most = MAX_TRIES[0 if compiled else 1]
+        kind = 0 if compiled else 1
+        self._most, self._led = MAX_TRIES[kind], LED[kind]
         self._dice: Sequence[int] = ()
-        self._lead: int | None = None
+        self._lead: int | None = 0
         put_field(self._known, "seat", seat)
         self.seconds: float | None = None
         if compiled:
@@ -159,9 +163,15 @@ class AnalystBelief:
         """The states that fit, as a row of them."""
         return self._rows[0][: self._count]
 
+    @property
+    def has_first(self) -> bool:
+        """Whether the first worlds were made, on which all others follow: they take the most time."""
+        return self._lead is None
+
     def begin(self, start: State, dice: Sequence[int], before: State) -> None:
         """The match begins: `start` is the state before the first dice, `before` the true one after them."""
         self._replace(start)
+        self._start = self._true = start
         self._dice, self._lead = dice, 0
         self._first(before)
 
@@ -192,12 +202,36 @@ class AnalystBelief:
             return
         lead, self._lead = self._lead, None
         self._set(played=0, rolled=NONE, lead=lead or 0, truth=0)
-        if not self._dice or self._go_on(MORE * self._most) < ENOUGH:
+        few = self._dice and self._go_on(self._most // PART) < ENOUGH
+        if not self._dice or (few and not self._redeal() and self._go_on(MORE * self._most) < ENOUGH):
             self._take_dice(self._dice)
             self.knew = bool(self._dice)  # what they dealt may be hidden
             self._set(truth=TRUTH)
             if not self._go_on(self._most // 10 + 1):
                 self._take_truth(before)
+
+    def _redeal(self) -> bool:
+        """Make the first worlds by drawing anew what the seat was not told of the deal; whether that worked."""
+        self._replace(self._start)
+        (start, found), given = self._rows, (*self._workspace, self._known, self._text)
+        end = None if self.seconds is None else time.monotonic() + self.seconds
+        tries = self._led if field(self._known, "lead") else 1
+        made = 0
+
+        def add(deal: Deal, already: int) -> int:
+            self._take_dice(deal)
+            return int(self._follow(start, 1, found, already, already + 1, tries, *given))
+
+        for deal in redeals(self.game, self._seats, self._start, self._dice, lambda deal: add(deal, 0) > 0, end):
+            made = add(deal, made)
+            if made == self.size or (made >= ENOUGH and end is not None and time.monotonic() >= end):
+                break
+        if made >= ENOUGH:
+            self._rows.reverse()
+            self._count, self.is_true = made, False
+            return True
+        self._set(rolled=NONE)
+        return False
 
     def _go_on(self, tries: int) -> int:
         """Make the worlds of the next turn; returns how many there are. With none, the old ones stay."""

@@ -16,7 +16,7 @@ from dohyo.guests.analysis.hint_worker import hint, worlds_of
 from dohyo.i18n import ENGLISH
 from dohyo.match.people.desk import Question
 from dohyo.match.people.hints import Hint, HintOrder, Hints, so_far
-from dohyo.search import belief
+from dohyo.search import analyst_belief
 from dohyo.system import interpreter
 
 
@@ -72,13 +72,27 @@ def test_in_a_game_with_secrets_the_truth_is_not_used() -> None:
 @pytest.mark.parametrize("game", ["kuhn-poker", "wondev-woman"])
 def test_where_only_the_truth_was_found_nothing_is_said(monkeypatch: pytest.MonkeyPatch, game: str) -> None:
     """A search that starts from the true state, or from what followed on it, would tell what the seat cannot know."""
-    monkeypatch.setattr(belief, "MAX_TRIES", (0, 0))
+    monkeypatch.setattr(analyst_belief, "MAX_TRIES", (0, 0))
+    monkeypatch.setattr(analyst_belief, "redeals", lambda *_: [])
     question = after(game, [])
     for _ in range(0 if game == "kuhn-poker" else 4):
         rules, referee, seat = question.referee.game, question.referee, question.seat
         referee.submit({seat: Answer(rules.protocol.text(rules.legal_actions(referee.state, seat)[-1]))})
         question = Question(referee, referee.pending()[0])
-    assert asked(question) == Hint(ENGLISH.say("hint.none"))
+    assert asked(question).said.startswith("No hint: no positions were found")
+
+
+@pytest.mark.parametrize("league", ["wood1", "bronze"])
+def test_a_seat_that_was_told_a_part_of_the_deal_gets_a_hint(league: str) -> None:
+    """What it was told of the map and the units stays; units that it does not see may be elsewhere."""
+    question = after("wondev-woman", [], league=league)
+    game, seat, match = question.referee.game, question.seat, so_far(question)
+    order = HintOrder(len(match), seat, 60.0, False, "en")
+    replay, truth = decode(match), question.referee.state
+    worlds = worlds_of(game, replay, list(moments(game, replay)), truth, order)
+    assert {game.prompt(world, seat) for world in worlds} == {game.prompt(truth, seat)}
+    assert (len({tuple(world.at) for world in worlds}) > 1) == (league == "bronze")
+    assert asked(question, 5.0).action
 
 
 def test_a_process_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +105,8 @@ def test_a_process_that_does_not_answer_is_not_waited_for(monkeypatch: pytest.Mo
         "",
     ):
         monkeypatch.setattr(interpreter, "module", lambda *_, code=code: interpreter.alone(code))
-        assert Hints("none", beside=0.3).ask(question, 0.1, ENGLISH) == Hint(ENGLISH.say("hint.none"))
+        found = Hints("none", beside=0.3).ask(question, 0.1, ENGLISH)
+        assert found == Hint(ENGLISH.say("hint.late" if "while" in code else "hint.none"))
 
 
 def test_closed_hints_start_nothing() -> None:

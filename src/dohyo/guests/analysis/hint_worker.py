@@ -30,7 +30,8 @@ from dohyo.system.defects import print_defect
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FINDING = 0.3  # of the time, for the worlds that a seat may take for the true one
+BEGINNING = 0.4  # of the time, for the worlds that a seat may take for the true one in its first turn ...
+FINDING = 0.2  # ... and in all that follow
 LEAST = 20  # playouts of all actions, below which nothing is said
 OFTEN = 4  # times less often tried than the best, and nothing can be said of it
 CLOSE = 0.02  # of a chance: nearer ones are told as as good as each other
@@ -49,9 +50,9 @@ def hint(replay: Replay, order: HintOrder) -> Hint:
         return _named(game, legal[:1], "hint.only", speaker)
     worlds = worlds_of(game, replay, played, state, order)
     if not len(worlds):
-        return Hint(speaker.say("hint.none"))
+        return Hint(speaker.say("hint.hidden"))
     analyst = Analyst(game, seats, compiled=order.compiled)
-    judged = analyst.judge(worlds, seconds=order.seconds * (1 - FINDING))
+    judged = analyst.judge(worlds, seconds=order.seconds * (1 - BEGINNING - FINDING))
     return _told(game, analyst, judged, order.seat, speaker)
 
 
@@ -60,7 +61,7 @@ def _told(game: Game, analyst: Analyst, judged: Judged, seat: int, speaker: Spea
     options = judged.options.get(seat, {})
     tried = {action: value for action, (value, visits) in options.items() if visits > 0}
     if not tried or (judged.proven is None and sum(visits for _, visits in options.values()) < LEAST):
-        return Hint(speaker.say("hint.none"))
+        return Hint(speaker.say("hint.short"))
     chance = {
         action: chances_of(_as_row(value, seat, analyst.seats), analyst.by.sharpness)[seat]
         for action, value in tried.items()
@@ -102,9 +103,11 @@ def worlds_of(game: Game, replay: Replay, played: Sequence[Moment], state: State
     rest = [moment for moment in played if not moment.turn.moves]
     dice = [moment.turn.dice for moment in acted] + [rest[-1].turn.dice if rest else ()]
     before = [moment.before for moment in acted] + [state]
-    belief.seconds = order.seconds * FINDING / len(before)
+    belief.seconds = order.seconds * BEGINNING
     belief.begin(beginning(game, replay), dice[0], before[0])
     for at, moment in enumerate(acted):
+        if belief.has_first:
+            belief.seconds = order.seconds * FINDING / len(before)
         belief.follow(moment.actions, dice[at + 1], before[at + 1])
     if belief.knew:
         return []
