@@ -14,7 +14,7 @@ import numpy
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State
 from dohyo.search import puct_gumbel, puct_tree
-from dohyo.search.backend import field, plain_states, put_field, rules_of
+from dohyo.search.backend import Function, field, plain_states, put_field, rules_of
 from dohyo.search.uct import Choice, Option, Searcher, end_of, ranked
 
 Array = numpy.ndarray[Any, Any]
@@ -124,21 +124,10 @@ class PUCT(Searcher):
         self._chance = numpy.random.default_rng(seed)
         room = max(edges or nodes * EDGES_A_NODE, MIN_ROOM * seats * self._actions)
         self._make_room(batch or positions * leaves * seats, room, seed)
-        put_field(self._scratch, "explore", explore)
-        put_field(self._scratch, "unvisited", unvisited)
-        put_field(self._scratch, "considered", considered if self.is_gumbel else 0)
-        parts = {**rules, "observe": game.observation.observe}
-        self._plant, self._keep, self._gather, self._settle, self._conclude = (
-            self._backend.over(self._layout, function, parts)
-            for function in (
-                puct_tree.plant,
-                puct_tree.keep,
-                puct_tree.gather,
-                puct_tree.settle,
-                puct_gumbel.conclude,
-            )
-        )
-        self._compile()
+        told = {"explore": explore, "unvisited": unvisited, "considered": considered if self.is_gumbel else 0}
+        for name, number in told.items():
+            put_field(self._scratch, name, number)
+        self._compile({**rules, "observe": game.observation.observe})
 
     def _make_room(self, batch: int, edges: int, seed: int) -> None:
         """The trees, their nodes' states, and the arrays of a call."""
@@ -159,8 +148,12 @@ class PUCT(Searcher):
         self._masks = numpy.zeros((batch, self._actions), numpy.int8)
         self._rows = numpy.zeros((batch, 3), numpy.int64)
 
-    def _compile(self) -> None:
-        """Call every loop once, with nothing to do: it is compiled then."""
+    def _compile(self, parts: dict[str, Function]) -> None:
+        """Make the loops, and call each once, with nothing to do: it is compiled then."""
+        loops = puct_tree.plant, puct_tree.keep, puct_tree.gather, puct_tree.settle, puct_gumbel.conclude
+        self._plant, self._keep, self._gather, self._settle, self._conclude = (
+            self._backend.over(self._layout, function, parts) for function in loops
+        )
         self._plant(self._trees, 0, self._states, self._work, self._work, puct_tree.NONE, self._scratch)
         self._keep(self._trees, 0, self._states, 0, self._scratch)
         self._gather_rows()
