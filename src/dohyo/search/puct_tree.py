@@ -9,7 +9,8 @@ an evaluator judges all of them at once, and `settle` enters its priors and valu
 edge on the way counts a visit that was lost (virtual loss), so that the next way down is another one.
 
 At a node every acting seat chooses for itself, by the results of its own actions for itself: with one acting seat
-this is max^n with a value for every seat, in games of two negamax; with several it is decoupled PUCT.
+this is max^n with a value for every seat, in games of two negamax; with several it is decoupled PUCT. With
+`considered` actions it chooses as Gumbel AlphaZero does (`puct_gumbel.py`).
 
 Source: Silver et al., A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play
 (Science 2018); virtual loss: Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (CG 2008).
@@ -22,6 +23,7 @@ from typing import Any
 
 from dohyo.core.flat import Layout, flat
 from dohyo.core.rewards import place_value
+from dohyo.search.puct_gumbel import considered_edge, improved_edge
 
 acts: Any = None
 legal: Any = None
@@ -40,8 +42,8 @@ WAITS, OPEN, OVER = 0, 1, 2  # kinds of nodes: not judged yet, judged, the match
 KEY_FACTOR, KEY_MASK = 1000003, 0xFFFFFFFFFF
 
 
-def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
-    """The fields of a tree with room for so many nodes and edges."""
+def tree_layout(nodes: int, edges: int, seats: int, actions: int) -> Layout:
+    """The fields of a tree with room for so many nodes and edges, in a game with so many actions."""
     return Layout(
         "PriorTree",
         ("used", "i8", 2),  # how many nodes and edges there are
@@ -60,12 +62,15 @@ def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
         ("seen", "i4", nodes * seats),  # how often it has chosen here
         ("via", "i4", nodes * seats),  # the edge at the parent by which it came here
         ("sum", "f8", nodes * seats),  # of the results of the playouts that passed
+        ("raw", "f8", nodes * seats),  # what the evaluator has said of the state
         # by edge
         ("action", "i4", edges),
         ("child", "i4", edges),  # the first node after it
         ("visits", "i4", edges),
         ("prior", "f8", edges),
         ("total", "f8", edges),  # the sum of its visits' results
+        # by seat * actions + action, at the root
+        ("gumbel", "f8", seats * actions),
     )
 
 
@@ -79,6 +84,8 @@ def scratch_layout(actions: int, dice: int, seats: int, nodes: int) -> Layout:
         ("has_dice", "i8", 0),
         ("explore", "f8", 0),
         ("unvisited", "f8", 0),  # how much worse than its node an action counts that was never tried
+        ("considered", "i8", 0),  # actions that Gumbel's root considers; 0: another way to choose
+        ("planned", "i8", 0),  # playouts that it halves them in
         ("next_tree", "i8", 0),  # where the next round begins
         ("fresh", "i8", 0),  # 1: the node that the way down has ended in was not there before
         ("last", "i8", 0),  # the edge of the last acting seat
@@ -88,6 +95,7 @@ def scratch_layout(actions: int, dice: int, seats: int, nodes: int) -> Layout:
         ("dice", "i8", max(dice, 1)),
         ("ranks", "i8", seats),
         ("result", "f8", seats),
+        ("worth", "f8", actions),  # of the edges of a seat
         ("new", "i8", nodes),  # by node: its number in the part of a tree that is kept
         ("shift", "i8", nodes),  # by node: how far its edges move then
     )
@@ -165,6 +173,7 @@ def move_node(tree: Any, node: int, root: int, scratch: Any) -> None:
         tree.count[there] = tree.count[here]
         tree.seen[there] = tree.seen[here]
         tree.sum[there] = tree.sum[here]
+        tree.raw[there] = tree.raw[here]
     tree.key[to] = tree.key[node]
     tree.kind[to] = tree.kind[node]
     tree.times[to] = tree.times[node]
@@ -244,7 +253,12 @@ def choose(tree: Any, node: int, scratch: Any) -> int:
         here = node * scratch.seats + seat
         scratch.chosen[seat] = NONE
         if tree.count[here] > 0:
-            edge = most_promising(tree, node, here, scratch)
+            if scratch.considered == 0:
+                edge = most_promising(tree, node, here, scratch)
+            elif node == 0:
+                edge = considered_edge(tree, seat, scratch)
+            else:
+                edge = improved_edge(tree, here, scratch)
             scratch.chosen[seat] = edge
             scratch.last = edge
             scratch.actions[seat] = tree.action[edge]
@@ -329,6 +343,7 @@ def new_node(tree: Any, at: int, states: Any, work: Any, scratch: Any, parent: i
         tree.via[here] = NONE if parent == NONE else scratch.chosen[seat]
         tree.seen[here] = 0
         tree.sum[here] = 0.0
+        tree.raw[here] = 0.0
         tree.first[here] = tree.used[EDGES]
         tree.count[here] = 0
         if not ended and acts(s, seat):
@@ -416,6 +431,8 @@ def settle(trees: Any, scratch: Any, used: int, rows: Any, priors: Any, values: 
             enter(tree, node * scratch.seats + rows[end, 2], end, priors)
             end += 1
         judge(scratch, row, end, rows, values, for_all)
+        for seat in range(scratch.seats):
+            tree.raw[node * scratch.seats + seat] = scratch.result[seat]
         tree.kind[node] = OPEN
         tree.waiting -= 1
         if node == 0:  # the root is no playout's end
