@@ -151,4 +151,4 @@ def test_what_was_done_is_the_same_word_to_both_seats(name: str) -> None:
         game.rules.step(after, [action, 0], None)
         for seat in (0, 1):
             seen = observed(game, after, seat)
-            assert [seen[at * size] for at in planes][0] == action + 1
+            assert next(seen[at * size] for at in planes) == action + 1

@@ -178,7 +178,7 @@ def test_what_tells_something_tells_it_as_a_document(typed: Type) -> None:
 )
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_as_a_word(typed: Type, words: tuple[str, ...], same: tuple[str, ...], language: str) -> None:
-    """`dohyo help COMMAND` says what `dohyo COMMAND --help` does, in each language, and where there is a page on it."""
+    """`dohyo help COMMAND` says what `dohyo COMMAND --help` does, and where there is a page on it."""
     done = typed("--lang", language, "help", *words)
     assert (done.status, done.err) == (0, "")
     said = typed("--lang", language, *same).out

@@ -54,12 +54,14 @@ def test_a_law_notices_planes_that_are_not_seen_from_the_seat(write: Write) -> N
         laws.hold(msgspec.structs.replace(game, observation=sight), law)
 
 
-WORDS = SMALL.replace("step(s, actions, events):", "step(s, actions, events):\n    s.said[0] = actions[s.turn % 2] + 1")
-WORDS = WORDS.replace('("ended", "i1", 0)', '("ended", "i1", 0), ("said", "i1", {shape})') + 'SIGNS = {{"said": ".pb"}}\n'
+SPEAKING = "step(s, actions, events):\n    s.said[0] = actions[s.turn % 2] + 1"
+WORDS = SMALL.replace("step(s, actions, events):", SPEAKING)
+WORDS = WORDS.replace('("ended", "i1", 0)', '("ended", "i1", 0), ("said", "i1", {shape})')
+WORDS += 'SIGNS = {{"said": ".pb"}}\n'
 
 
 def test_words_are_not_taken_for_owners(write: Write) -> None:
-    """A row with a sign for each seat and one more has no owners; a board seems to, and declared it is what is said."""
+    """A row with a sign for each seat and one more has no owners; a board seems to; what is declared counts."""
     for at, (shape, declared, is_owned, is_guessed) in enumerate(
         [
             ("3", "", False, False),

@@ -460,8 +460,8 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def first_state(self, seed: int, setup: Mapping[str, Value] | None = None, seats: int | None = None) -> State:
         """The state in which a match with this seed begins to ask: its setup made, and its first dice rolled.
 
-        `seed` is 0 to 2**63 - 1; `setup` has the game's options, each by default its usual value; `seats` is by default
-        the fewest with which the game is a match. Raises `OperatorError` for what the setup may not have, and
+        `seed` is 0 to 2**63 - 1; `setup` has the game's options, each by default its usual value; `seats` is by
+        default the fewest with which the game is a match. Raises `OperatorError` for what the setup may not have, and
         `ValueError` for a number of seats that the game has not.
         """
         seats = usual_seats(self) if seats is None else seats

@@ -82,9 +82,8 @@ def what_looks_owned_belongs_to_who_put_it_there(game: Game, tally: Tally) -> No
             for field in guessed if len(movers) == 1 else ():
                 known = zip(values_of(field, moment.before), values_of(field, moment.after), strict=True)
                 taken = {now for was, now in known if was == 0 and now != 0}
-                assert taken <= {movers[0] + 1}, (
-                    f'the field {field.name} has no owners: write OWNERS = (), or OWNERS = ("{field.name}",) if it has'
-                )
+                declared = f'OWNERS = (), or OWNERS = ("{field.name}",) if it has'
+                assert taken <= {movers[0] + 1}, f"the field {field.name} has no owners: write {declared}"
                 tally["places"] += len(taken)
     tally.reach(places=20)
 

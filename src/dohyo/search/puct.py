@@ -183,8 +183,8 @@ class PUCT(Searcher):
         """What the seat should do; limits as for `dohyo.search.Search`, and by `temperature` a draw by the visits.
 
         `worlds` are states that may be the true one: the first `positions` of them are searched, each in a tree of
-        its own, and their visits are added. Raises `ValueError` if the seat has nothing to decide, if dice are still to
-        be rolled, if no limit is given, and for what the network must not answer.
+        its own, and their visits are added. Raises `ValueError` if the seat has nothing to decide, if dice are still
+        to be rolled, if no limit is given, and for what the network must not answer.
         """
         end = end_of(seconds, until, playouts)
         if worlds is None:
