@@ -173,7 +173,7 @@ def whole(backend: Backend, game: Game, seats: int, states: Iterable[State]) -> 
     `BatchMatch.pack` has asked. In a bot's own sandbox, by code compiled ahead of time, there is no time to ask
     whether a match can come to them, and the memory is the bot's.
     """
-    if isinstance(backend, NumpyRecords) and backend.is_row(states):
+    if hasattr(states, "dtype"):
         return states
     found = taken(states)
     for state in found:
