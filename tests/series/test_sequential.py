@@ -203,7 +203,7 @@ def test_a_share_has_an_interval() -> None:
 
 @pytest.mark.parametrize("clusters", [1, 2, 8, 9, 40, 2000])
 def test_where_one_side_scored_all_only_one_end_is_known(clusters: int) -> None:
-    """The Elo is infinite, the known end is that of a bot that does so in 5 % of all tries, and both ways are alike."""
+    """The Elo is infinite, the known end is that of a bot that does so in 5 % of all tries; both ways are alike."""
     elo, low, high, los = estimate({1.0: clusters, 0.5: 0})
     assert (elo, high) == (math.inf, math.inf)
     assert expected(low) ** clusters == pytest.approx(0.05)

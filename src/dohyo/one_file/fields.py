@@ -42,9 +42,10 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     several. `signs` has a character for each value from 0 on, or is empty. `owners`: its values are 0 for nobody and
     1 for seat 0, 2 for seat 1 and so on; `guessed` says that the file does not declare this, and only its form
     suggests it. `by_seat`: its first dimension is the seats. `hidden`: from whom it is hidden, "others", "everyone"
-    or empty; "others" says that each seat sees only its own part. `low` and `high` bound its values. `drawn`: whether people are shown it. `pieces` has what a page draws in the place of each sign, and
-    `edges` what stands beside each row and each column, as people write them; both may be empty. `faces`: of the rows
-    of two seats, a page draws that of seat 1 above the other and turned round, as the two sit at a board.
+    or empty; "others" says that each seat sees only its own part. `low` and `high` bound its values. `drawn`: whether
+    people are shown it. `pieces` has what a page draws in the place of each sign, and `edges` what stands beside each
+    row and each column, as people write them; both may be empty. `faces`: of the rows of two seats, a page draws that
+    of seat 1 above the other and turned round, as the two sit at a board.
     """
 
     name: str

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
 
-    from dohyo.series.compare import Trial
+    from dohyo.series.compare import Terms, Trial
     from dohyo.series.session import ContestSession
 
 RATINGS = ("batch", "entrant", "bot", "version", "elo", "low", "high", "mu", "sigma")
@@ -110,8 +110,8 @@ class Compared(NamedTuple):
     """What is known of the candidate and one baseline.
 
     In how many matches both played, how often the candidate was placed before it, with it and after it, the
-    difference in Elo with the ends of its 95 % interval, and how likely the candidate is the better one, 0 to 1. Where
-    one side has scored all, `elo` is infinite, and so is the end of the interval that is not known.
+    difference in Elo with the ends of its 95 % interval, and how likely the candidate is the better one, 0 to 1.
+    Where one side has scored all, `elo` is infinite, and so is the end of the interval that is not known.
     """
 
     baseline: str
@@ -204,29 +204,22 @@ def compare(
     """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
 
     Bots are words as on the command line, programs in the sandbox that the word `sandbox` means (auto, require or
-    none); it is no `Sandbox`, because each process that plays makes its own. Bots in `against` fill the seats that are
-    left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly in
-    at most a share `alpha`; not better when it is not `elo1` Elo better, wrongly at most in a share `beta`. `rounds`
-    is the most pairs that are played (`--max-pairs`; none: no limit), `workers` how many matches run at once. The
-    folder `save` keeps the matches, and the same call goes on there. Raises `OperatorError` for a mistake of the
-    caller.
+    none); it is no `Sandbox`, because each process that plays makes its own. Bots in `against` fill the seats that
+    are left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly
+    at most in a share `alpha`; not better when it is not `elo1` better, wrongly at most in a share `beta`. `rounds`
+    is the most pairs that are played (`--max-pairs`; none: no limit), `workers` how many matches run at once. `save`
+    is a folder that keeps them, and the same call goes on there. Raises `OperatorError` for a mistake of the caller.
     """
-    from dohyo.executors.pool import Pool
     from dohyo.executors.refereed import game_of_word
     from dohyo.match.clocks import read_clock
-    from dohyo.match.found_bots import find_named
-    from dohyo.match.play import new_seed
-    from dohyo.sandbox import choose
-    from dohyo.series.compare import Terms, Trial, older_version, seats_of
-    from dohyo.series.compare_folder import ComparisonFolder
+    from dohyo.series.compare import Terms, seats_of
     from dohyo.series.sequential import Hypotheses
 
-    chosen = game_of_word(game) if isinstance(game, str) else _for_processes(game)
-    first, others, beside = _words([candidate])[0], _words(baselines), _words(against)
-    box, mode = choose(sandbox), fair_mode()
+    chosen, mode = game_of_word(game) if isinstance(game, str) else _for_processes(game), fair_mode()
+    words = _words([candidate]), _words(baselines), _words(against)
     terms = Terms(
-        seed=0 if seed is None else seed,
-        seats=seats_of(chosen, len(others), seats, len(beside)),
+        seed=0 if seed is None else seed,  # see `_trial`
+        seats=seats_of(chosen, len(words[1]), seats, len(words[2])),
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         setup=dict(setup or {}),
         clock=None if clock is None else read_clock(chosen, clock, mode=mode),
@@ -235,17 +228,45 @@ def compare(
         rounds=rounds,
     )
     with ExitStack() as opened:
-        folder = None if save is None else opened.enter_context(ComparisonFolder(os.fspath(save), False))
-        if seed is None:
-            stored = None if folder is None else folder.seed
-            terms = msgspec.structs.replace(terms, seed=new_seed() if stored is None else stored)
-        terms.check(chosen)
-        found = find_named(chosen, [first, *others, *beside], python, box, setup=setup)
-        trial = Trial(chosen, found, terms, folder, older_version(others), len(beside))
-        with Pool(workers) as pool:
-            for _ in trial.play(pool):
-                pass
+        trial = _trial(chosen, words, terms, seed is None, save, python, opened)
+        _play(trial, workers)
         return _compared(trial)
+
+
+def _trial(
+    game: Game,
+    words: tuple[list[str], list[str], list[str]],
+    terms: Terms,
+    draws_seed: bool,
+    save: str | os.PathLike[str] | None,
+    python: str | None,
+    opened: ExitStack,
+) -> Trial:
+    """The comparison that is asked for; with a folder, that which is in it, with its seed if none is given."""
+    from dohyo.match.found_bots import find_named
+    from dohyo.match.play import new_seed
+    from dohyo.sandbox import choose
+    from dohyo.series.compare import Trial, older_version
+    from dohyo.series.compare_folder import ComparisonFolder
+
+    box = choose(terms.sandbox)
+    folder = None if save is None else opened.enter_context(ComparisonFolder(os.fspath(save), False))
+    if draws_seed:
+        stored = None if folder is None else folder.seed
+        terms = msgspec.structs.replace(terms, seed=new_seed() if stored is None else stored)
+    terms.check(game)
+    candidate, baselines, against = words
+    found = find_named(game, [*candidate, *baselines, *against], python, box, setup=terms.setup)
+    return Trial(game, found, terms, folder, older_version(baselines), len(against))
+
+
+def _play(trial: Trial, workers: int | None) -> None:
+    """Play a comparison, until it is known."""
+    from dohyo.executors.pool import Pool
+
+    with Pool(workers) as pool:
+        for _ in trial.play(pool):
+            pass
 
 
 def _compared(trial: Trial) -> ComparisonResult:

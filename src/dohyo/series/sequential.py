@@ -266,10 +266,10 @@ def share(counts: dict[float, int]) -> tuple[float, float, float]:
 def estimate(counts: dict[float, int]) -> tuple[float, float, float, float]:
     """Elo, the ends of its 95 % interval, and the likelihood of superiority, from how many clusters had which score.
 
-    After a test that stopped early the Elo is always a little too far on the side where it stopped. Where one side has
-    scored all, the Elo is infinite, and of the interval only the end on the other side is known: no bot that is weaker
-    would have done so in more than 5 % of all tries. The likelihood is never greater than so many clusters that are all
-    won can show: that of a mean above one half if any mean was as likely before.
+    After a test that stopped early the Elo is always a little too far on the side where it stopped. Where one side
+    has scored all, the Elo is infinite, and of the interval only the end on the other side is known: no weaker bot
+    would have done so in more than 5 % of all tries. The likelihood is never greater than so many clusters that
+    are all won can show: that of a mean above one half if any mean was as likely before.
     """
     mean, error = mean_and_error(counts)
     clusters = sum(counts.values())
@@ -287,4 +287,4 @@ def estimate(counts: dict[float, int]) -> tuple[float, float, float, float]:
 def unanimous(counts: dict[float, int]) -> bool | None:
     """Whether every cluster was won whole (yes), or lost whole (no); none of both, or there is none: None."""
     seen = {score for score, count in counts.items() if count}
-    return {(1.0,): True, (0.0,): False}.get(tuple(seen))
+    return True if seen == {1.0} else False if seen == {0.0} else None
