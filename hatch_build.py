@@ -56,6 +56,14 @@ LINK = re.compile(r"(!?\[[^][]*\]\()(?![a-z]+:|#)([^)\s]+)\)")  # of Markdown, t
 COMPILERS = ("cc", "gcc", "clang")  # as `dohyo.sim.ahead` looks for them
 MACHINES = ("x86_64", "aarch64")  # for which llvmlite has wheels
 PAGES = "docs.zip"  # of the documentation, as `dohyo.cli.pages` looks for them
+PACKED = (  # the pages, and examples that are no more than a file or two: as `dohyo.cli.pages` has them
+    "docs/*.md",
+    "docs/how-to/*.md",
+    "examples/*.py",
+    "examples/*/README.md",
+    "examples/python/*.py",
+    "examples/train/libraries/*",
+)
 REQUIRED = ("msgspec>=0.20", "numba>=0.61; python_version < '3.15'", "numpy>=2; python_version < '3.15'")
 NEWEST_NUMBA = (3, 14)  # the newest Python that it is known to support
 OLDEST_GLIBC = 2, 17  # of the tags that installers know
@@ -163,9 +171,10 @@ class WheelParts(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def pack_pages(root: Path, into: Path) -> None:
-    """Pack the documentation's pages: guides in all languages, no decisions. Packed, they weigh a third."""
+    """Pack the documentation's pages, guides in all languages, no decisions; and small examples."""
+    pages = {page for pattern in PACKED for page in root.glob(pattern) if page.is_file()}
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for page in sorted((*root.glob("docs/*.md"), *root.glob("docs/how-to/*.md"))):
+        for page in sorted(pages):
             entry = zipfile.ZipInfo(page.relative_to(root).as_posix())  # of 1980: the same bytes each time
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             packed.writestr(entry, page.read_bytes())

@@ -17,6 +17,7 @@ LAYOUT = Layout(
     ("paid", "i1", 2),
 )
 HIDDEN = {"card": "others"}
+OWNERS = ()  # the moves are words
 SIGNS = {"card": ".JQK", "moves": ".pb"}
 RANGES = {"turn": (0, 3), "ended": (0, 2), "paid": (0, 2), "moves": (0, 2)}
 SHOWN, FOLDED = 1, 2

@@ -22,6 +22,7 @@ LAYOUT = Layout(
     ("paid", "i1", 2),
 )
 HIDDEN = {"card": "others"}
+OWNERS = ()  # the moves are words
 SIGNS = {"card": ".JQK", "open": ".JQK", "moves": ".fcr"}
 PER_SEAT = ("paid",)
 RANGES = {

@@ -73,6 +73,7 @@ PLAIN: tuple[Law, ...] = (
     of_readings.an_observation_holds_plain_values_alone,
     of_readings.what_looks_the_same_to_a_seat_is_observed_the_same,
     of_observations.what_belongs_to_seats_is_seen_from_the_observing_one,
+    of_observations.what_looks_owned_belongs_to_who_put_it_there,
 )
 COMPILED: tuple[Law, ...] = (
     of_observations.every_number_is_written_and_within_its_planes_bounds,

@@ -40,11 +40,12 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
 
     `shape` is empty for a single number, (length,) for a row, (rows, columns) for a grid, (layers, rows, columns) for
     several. `signs` has a character for each value from 0 on, or is empty. `owners`: its values are 0 for nobody and
-    1 for seat 0, 2 for seat 1 and so on. `by_seat`: its first dimension is the seats. `hidden`: from whom it is
-    hidden, "others", "everyone" or empty; "others" says that each seat sees only its own part. `low` and `high` bound
-    its values. `drawn`: whether people are shown it. `pieces` has what a page draws in the place of each sign, and
-    `edges` what stands beside each row and each column, as people write them; both may be empty. `faces`: of the rows
-    of two seats, a page draws that of seat 1 above the other and turned round, as the two sit at a board.
+    1 for seat 0, 2 for seat 1 and so on; `guessed` says that the file does not declare this, and only its form
+    suggests it. `by_seat`: its first dimension is the seats. `hidden`: from whom it is hidden, "others", "everyone"
+    or empty; "others" says that each seat sees only its own part. `low` and `high` bound its values. `drawn`: whether
+    people are shown it. `pieces` has what a page draws in the place of each sign, and `edges` what stands beside each
+    row and each column, as people write them; both may be empty. `faces`: of the rows of two seats, a page draws that
+    of seat 1 above the other and turned round, as the two sit at a board.
     """
 
     name: str
@@ -52,6 +53,7 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     shape: tuple[int, ...]
     signs: str = ""
     owners: bool = False
+    guessed: bool = False
     by_seat: bool = False
     hidden: str = ""
     low: float
@@ -140,7 +142,8 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
         if len(shape) > 3:
             raise _wrong(file, "LAYOUT", (name, kind, shape), f'("{name}", "{kind}", (layers, rows, columns))')
         own = str(signs.get(name, ""))
-        is_owned = name in owners or (len(own) == seats + 1 and seats > 1)
+        guessed = "OWNERS" not in names and _seems_owned(shape, own, seats)
+        is_owned = name in owners or guessed
         usual = (0.0, float(seats)) if is_owned else (0.0, len(own) - 1.0) if len(own) > 1 else LIMITS[kind]
         low, high = _range(file, name, ranges.get(name, usual))
         found.append(
@@ -150,6 +153,7 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 shape=shape,
                 signs=_signs(file, name, own),
                 owners=is_owned,
+                guessed=guessed,
                 by_seat=_is_by_seat(file, name, shape, seats, name in per_seat, hidden.get(name) == OTHERS),
                 hidden=_hidden(file, hidden.get(name, "")),
                 low=low,
@@ -242,6 +246,15 @@ def _is_by_seat(file: str, name: str, shape: tuple[int, ...], seats: int, declar
     if (declared or is_own) and shape[:1] != (seats,):
         raise OperatorError("game-file-by-seat", file=file, field=name, seats=seats)
     return declared or is_own or (shape == (seats,) and seats > 1)
+
+
+def _seems_owned(shape: tuple[int, ...], signs: str, seats: int) -> bool:
+    """Whether a field looks like a board with a sign for each seat's stones, and one for nobody's.
+
+    A row with as many signs is rather a list of what was done, and its signs are words. So may a board's be; a law
+    notices it (`laws.of_observations`), and `OWNERS` says it.
+    """
+    return len(shape) > 1 and len(signs) == seats + 1 and seats > 1
 
 
 def _hidden(file: str, whom: Any) -> str:

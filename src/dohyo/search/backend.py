@@ -168,16 +168,28 @@ def taken(states: Iterable[State]) -> Sequence[State]:
 def whole(backend: Backend, game: Game, seats: int, states: Iterable[State]) -> Any:
     """States that a search of so many seats may begin with: compiled rules do not ask if a number leads out of a row.
 
-    Raises `ValueError` for one that no match can come to, such as one in which something hidden is not filled in.
-    Rows of records are taken as they are: `BatchMatch.pack` has asked. So is all in a bot's own sandbox, by code
-    compiled ahead of time: there is no time to ask, and the memory is the bot's.
+    Raises `ValueError` for one in which nobody can move yet as dice are still to be rolled, and for one that no match
+    can come to, such as one in which something hidden is not filled in. Rows of records are taken as they are:
+    `BatchMatch.pack` has asked. In a bot's own sandbox, by code compiled ahead of time, there is no time to ask
+    whether a match can come to them, and the memory is the bot's.
     """
-    if not isinstance(backend, CompiledBackend) or backend.is_row(states):
+    if hasattr(states, "dtype"):
         return states
     found = taken(states)
     for state in found:
-        check_possible(game, state, seats)
+        check_rolled(game, state)
+        if isinstance(backend, CompiledBackend):
+            check_possible(game, state, seats)
     return found
+
+
+def check_rolled(game: Game, state: State) -> None:
+    """Raise `ValueError` for a state in which nobody can move yet, as dice are still to be rolled, or cards dealt."""
+    if game.rules.needs_dice(state) and not game.rules.over(state):
+        raise ValueError(
+            f"the dice of {game.name} are still to be rolled in this state, so nobody can move in it: "
+            "game.first_state(seed) has rolled a match's first ones, and rules.deal(state, dice, None) takes others"
+        )
 
 
 class Workspace(NamedTuple):

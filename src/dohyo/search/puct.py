@@ -14,7 +14,7 @@ import numpy
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State
 from dohyo.search import puct_gumbel, puct_tree
-from dohyo.search.backend import Function, field, plain_states, put_field, rules_of
+from dohyo.search.backend import Function, check_rolled, field, plain_states, put_field, rules_of
 from dohyo.search.uct import Choice, Option, Searcher, end_of, ranked
 
 Array = numpy.ndarray[Any, Any]
@@ -183,10 +183,12 @@ class PUCT(Searcher):
         """What the seat should do; limits as for `dohyo.search.Search`, and by `temperature` a draw by the visits.
 
         `worlds` are states that may be the true one: the first `positions` of them are searched, each in a tree of
-        its own, and their visits are added. Raises `ValueError` if the seat has nothing to decide, if no limit is
-        given, and for what the network must not answer.
+        its own, and their visits are added. Raises `ValueError` if the seat has nothing to decide, if dice are still
+        to be rolled, if no limit is given, and for what the network must not answer.
         """
         end = end_of(seconds, until, playouts)
+        if worlds is None:
+            check_rolled(self.game, state)
         allowed = self._options(state, seat)
         if len(allowed) == 1:
             return Choice(allowed[0], 0, 0.0, 0)

@@ -13,7 +13,7 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.search import tree
-from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole, workspace_of
+from dohyo.search.backend import Function, PlainBackend, check_rolled, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
 
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
@@ -79,9 +79,11 @@ class Searcher:
 
         `state` is a plain state with what the seat knows; `worlds` are states that may be the true one, by default
         `state` alone. What becomes of them, and what a playout is, says the class. Raises `ValueError` if the seat
-        has nothing to decide, and if no limit is given.
+        has nothing to decide, if dice are still to be rolled, and if no limit is given.
         """
         end = end_of(seconds, until, playouts)
+        if worlds is None:
+            check_rolled(self.game, state)
         options = self._options(state, seat)
         if len(options) == 1:
             return Choice(options[0], 0, 0.0, 0)

@@ -25,7 +25,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from dohyo.sim import by_hand
+from dohyo.sim import by_hand, patience
 from dohyo.sim.compiled import (
     DiskCache,
     Function,
@@ -149,7 +149,8 @@ class CompiledLoop:
         failed = self._failed
         if failed is None:
             try:
-                self._whole.compile(types)
+                with patience.told():
+                    self._whole.compile(types)
             except Exception as error:  # as above
                 failed = error
             else:
@@ -157,7 +158,8 @@ class CompiledLoop:
                     record.append(Recorded(self._functions, self._parts, self._whole, types))
                 return self._whole
         made = compile_all(self._functions, self._parts)[-1]
-        made.compile(types)  # raises what is wrong with the function itself
+        with patience.told():
+            made.compile(types)  # raises what is wrong with the function itself
         name = self._functions[-1].__name__
         text = f"Numba {numba.__version__} cannot compile {name} in one piece; in parts it takes longer: {failed!r}"
         warnings.warn(text, RuntimeWarning, stacklevel=3)
