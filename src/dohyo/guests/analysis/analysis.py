@@ -37,6 +37,7 @@ from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import proofs
 from dohyo.guests.analysis.curve import Seen, mended
+from dohyo.guests.analysis.facts import facts_of
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
@@ -144,6 +145,7 @@ def analyse(
         plays_on is not None and plays_on.is_own,
         plays_on.by.error if plays_on is not None else "",
         work.end,
+        facts=work.facts,
     )
 
 
@@ -218,6 +220,7 @@ class _Work:
         if replay.played > MAX_TURNS:
             raise OperatorError("analysis-too-long", most=MAX_TURNS)
         self.played = [moment for moment in moments(game, replay) if moment.turn.moves]
+        self.facts = facts_of(game, replay, self.played)
         if seat is not None:  # what came after its last decision is not its own
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]
