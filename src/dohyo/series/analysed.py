@@ -175,7 +175,8 @@ class Analysis(msgspec.Struct, frozen=True):
     search); nobody was there to play on where `by` is empty. With `own`, they are the bots that played. `error` says
     why matches could not be played on, if some could not. From the turn in which a bot was `stopped` on, nothing is
     tried: played on, it would be alive again. With a `judge`, all chances and points are what it says.
-    `facts` need neither.
+    `facts` need neither. Where `settled` is not 0, the bots went on from so many turns, and came to one result
+    whatever the luck: their chance is known, and the curve is the search's alone, for players as good as each other.
     """
 
     game: str
@@ -194,6 +195,7 @@ class Analysis(msgspec.Struct, frozen=True):
     stopped: Stopped | None = None
     judge: ByJudge | None = None
     facts: Facts = Facts()
+    settled: int = 0
 
     def __repr__(self) -> str:
         """One short line: all that was found may be thousands of numbers."""

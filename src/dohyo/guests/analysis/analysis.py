@@ -146,6 +146,7 @@ def analyse(
         plays_on.by.error if plays_on is not None else "",
         work.end,
         facts=work.facts,
+        settled=work.settled,
     )
 
 
@@ -226,7 +227,7 @@ class _Work:
             self.played = self.played[: acted[-1] + 1 if acted else 0]
         self.end = stopped_in(self.played)
         self.stopped = len(self.played) if self.end is None else self.end.place
-        self.curve_matches, self._is_alike = 0, False
+        self.curve_matches, self._is_alike, self.settled = 0, False, 0
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
         self._beliefs: list[AnalystBelief] = []
@@ -447,7 +448,13 @@ class _Work:
                 observed.setdefault(place + 1, []).extend(ends.values())
 
     def mended(self, judged: Sequence[Chances], observed: dict[int, list[End]]) -> tuple[Chances, ...]:
-        """The curve, as the matches that were played on mend it; without any, with the error of the game's judge."""
+        """The curve, as the matches that were played on mend it; without any, with the error of the game's judge.
+
+        Where luck decides nothing, and all came to one result, they say of no turn more than of another: a chance
+        that is always 0 or 1. Then the curve stays the search's.
+        """
+        if self._is_alike and len({end.shares for ends in observed.values() for end in ends}) == 1:
+            self.settled, observed = len(observed), {}
         by_seat = []
         for seat in range(self.seats):
             seen = {at: _seen(ends, seat, self._is_alike) for at, ends in observed.items()}

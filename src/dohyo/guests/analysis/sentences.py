@@ -69,7 +69,8 @@ def tried_in_words(found: Analysis, speaker: Speaker) -> str:
 def how_in_words(found: Analysis, speaker: Speaker) -> str:
     """Where the curve comes from, and what its bounds are."""
     if (judge := found.judge) is None:
-        return speaker.say("analysis.how", playouts=found.playouts)
+        key = "analysis.how-settled" if found.settled else "analysis.how-own" if found.own else "analysis.how"
+        return speaker.say(key, playouts=found.playouts, settled=found.settled)
     told = {"judge": judge.name, "depth": judge.depth, "depth_again": judge.depth_again or judge.depth}
     return speaker.say("analysis.how-by", **told)
 
