@@ -177,6 +177,7 @@ class Analysis(msgspec.Struct, frozen=True):
     tried: played on, it would be alive again. With a `judge`, all chances and points are what it says.
     `facts` need neither. Where `settled` is not 0, the bots went on from so many turns, and came to one result
     whatever the luck: their chance is known, and the curve is the search's alone, for players as good as each other.
+    `absent` are the seats whose bots were not at hand as they played: changed since, or gone.
     """
 
     game: str
@@ -196,6 +197,7 @@ class Analysis(msgspec.Struct, frozen=True):
     judge: ByJudge | None = None
     facts: Facts = Facts()
     settled: int = 0
+    absent: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         """One short line: all that was found may be thousands of numbers."""

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis import analysis
 from dohyo.guests.analysis.analysis import analyse
-from dohyo.guests.analysis.sentences import how_in_words
+from dohyo.guests.analysis.sentences import how_in_words, tried_in_words
 from dohyo.i18n import ENGLISH
 from dohyo.series import branches
 from dohyo.series.analysed import Analysis, TurningPoint
@@ -116,6 +117,17 @@ def test_where_luck_decides_nothing_the_curve_is_of_equal_players() -> None:
         said = f"Between these bots luck decides nothing: from each of {found.settled} turns they came to the same"
         assert how_in_words(found, ENGLISH).startswith(said)
     assert not alone.settled
+
+
+def test_what_was_not_tried_is_said_so(blunder: Analysis) -> None:
+    """Where no match came to an end, nothing was tried; whose bots are not those that played is named."""
+    assert blunder.tried
+    found = replace(blunder, matches=0, absent=(1,), seats=("mine", "other"))
+    assert tried_in_words(found, ENGLISH) == (
+        "No decision was tried: the time was over before one could be played on. Give more --seconds. "
+        "Not at hand as they played (changed since, or gone): other (1)."
+    )
+    assert tried_in_words(blunder, ENGLISH).startswith(f"{blunder.tried} decisions were tried")
 
 
 class Always:

@@ -147,6 +147,7 @@ def analyse(
         work.end,
         facts=work.facts,
         settled=work.settled,
+        absent=plays_on.absent if plays_on is not None else (),
     )
 
 

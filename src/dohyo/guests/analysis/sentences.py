@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from dohyo import clean
 from dohyo.core.game import Game
 from dohyo.i18n import Speaker
 from dohyo.series.analysed import Analysis, Facts, SeatFacts, TurningPoint
@@ -58,12 +59,20 @@ def tried_in_words(found: Analysis, speaker: Speaker) -> str:
     if found.error and not found.matches:
         return speaker.say("analysis.not-played-on", reason=found.error)
     told = {"tried": found.tried, "matches": found.matches}
+    absent = ", ".join(f"{clean.line(found.seats[seat])} ({seat})" for seat in found.absent)
+    if found.tried and not found.matches:
+        return " ".join(filter(None, (speaker.say("analysis.no-time"), _absent(absent, speaker))))
     if found.own:
         return speaker.say("analysis.tried", **told)
     names = ", ".join(dict.fromkeys(name for name in found.by if name))
     if not names:
-        return speaker.say("analysis.tried-by-search", **told)
-    return speaker.say("analysis.tried-by-others", bots=names, **told)
+        return " ".join((speaker.say("analysis.tried-by-search", **told), _absent(absent, speaker)))
+    return " ".join((speaker.say("analysis.tried-by-others", bots=names, **told), _absent(absent, speaker)))
+
+
+def _absent(bots: str, speaker: Speaker) -> str:
+    """Whose bots were not at hand as they played; empty if none."""
+    return speaker.say("analysis.absent", bots=bots) if bots else ""
 
 
 def how_in_words(found: Analysis, speaker: Speaker) -> str:
