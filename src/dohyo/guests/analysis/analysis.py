@@ -37,6 +37,7 @@ from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import proofs
 from dohyo.guests.analysis.curve import Seen, mended
+from dohyo.guests.analysis.facts import facts_of
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
@@ -144,6 +145,9 @@ def analyse(
         plays_on is not None and plays_on.is_own,
         plays_on.by.error if plays_on is not None else "",
         work.end,
+        facts=work.facts,
+        settled=work.settled,
+        absent=plays_on.absent if plays_on is not None else (),
     )
 
 
@@ -218,12 +222,13 @@ class _Work:
         if replay.played > MAX_TURNS:
             raise OperatorError("analysis-too-long", most=MAX_TURNS)
         self.played = [moment for moment in moments(game, replay) if moment.turn.moves]
+        self.facts = facts_of(game, replay, self.played)
         if seat is not None:  # what came after its last decision is not its own
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]
         self.end = stopped_in(self.played)
         self.stopped = len(self.played) if self.end is None else self.end.place
-        self.curve_matches, self._is_alike = 0, False
+        self.curve_matches, self._is_alike, self.settled = 0, False, 0
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
         self._beliefs: list[AnalystBelief] = []
@@ -444,7 +449,13 @@ class _Work:
                 observed.setdefault(place + 1, []).extend(ends.values())
 
     def mended(self, judged: Sequence[Chances], observed: dict[int, list[End]]) -> tuple[Chances, ...]:
-        """The curve, as the matches that were played on mend it; without any, with the error of the game's judge."""
+        """The curve, as the matches that were played on mend it; without any, with the error of the game's judge.
+
+        Where luck decides nothing, and all came to one result, they say of no turn more than of another: a chance
+        that is always 0 or 1. Then the curve stays the search's.
+        """
+        if self._is_alike and len({end.shares for ends in observed.values() for end in ends}) == 1:
+            self.settled, observed = len(observed), {}
         by_seat = []
         for seat in range(self.seats):
             seen = {at: _seen(ends, seat, self._is_alike) for at, ends in observed.items()}
