@@ -11,8 +11,8 @@ import pytest
 from dohyo.bots.typed_words import named
 from dohyo.core.errors import OperatorError
 from dohyo.series import rulings
-from dohyo.series.loop import Loop
 from dohyo.series.another import another, with_command
+from dohyo.series.loop import Loop
 from dohyo.series.session import look
 from dohyo.series.store import open_store
 from tests.cli.conftest import Type

@@ -28,6 +28,7 @@ from dohyo.match.play import MAX_SEED, new_seed
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
 from dohyo.series.another import another
+from dohyo.series.ends_early import tell_early_ends
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
@@ -92,6 +93,8 @@ def begin(
     if request.sandbox is None:
         request.sandbox = usual_sandbox(request, tell)
     game, begun, spec, built, left_out = _gathered(request, leave_out, tell, files)
+    if begun is None:
+        tell_early_ends(game, request, built, tell)
     store = open_store(request.store, create=True, files=files)
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())

@@ -224,11 +224,3 @@ def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
         last,
         *([(speaker.say("contest.fact.faults"), speaker.say("contest.fault-is-last"))] * spec.fault_is_last),
     ]
-
-
-def time_left(seconds: float) -> str:
-    """A remaining time, in words for people."""
-    whole = int(seconds)
-    if whole >= 3600:
-        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
-    return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
