@@ -181,17 +181,3 @@ def test_a_time_is_written_for_people(seconds: float | None, told: str) -> None:
     """Seconds from one on; below that milliseconds, two digits of few. Japanese has its own word for seconds."""
     assert i18n.ENGLISH.duration(seconds) == told
     assert i18n.Speaker("ja").duration(seconds) == told.replace(" s", " 秒")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "told", "in_japanese"),
-    [
-        (0.2, "0 s", "0 秒"),
-        (59.9, "59 s", "59 秒"),
-        (248, "4 min 08 s", "4 分 08 秒"),
-        (3725, "1 h 02 min", "1 時間 02 分"),
-    ],
-)
-def test_a_long_time_is_written_for_people(seconds: float, told: str, in_japanese: str) -> None:
-    """To the second, or the minute of hours, in the words of each language."""
-    assert (i18n.ENGLISH.time_left(seconds), i18n.Speaker("ja").time_left(seconds)) == (told, in_japanese)

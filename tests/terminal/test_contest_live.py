@@ -10,8 +10,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from dohyo.i18n import Speaker
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.session import begin
+from dohyo.series.telling.words import time_left
 from dohyo.terminal import contest_live
 from tests.series.contests import asked, write_bots
 
@@ -35,3 +36,17 @@ def test_the_progress_is_never_cut(
     assert told == screen.summary().replace(" ", "")
     room = width - cell_len(screen.summary()) - len(contest_live.GAP)
     assert drawn.count("━") == (0 if room < contest_live.LEAST_BAR else min(room, contest_live.BAR))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told", "in_japanese"),
+    [
+        (0.2, "0 s", "0 秒"),
+        (59.9, "59 s", "59 秒"),
+        (248, "4 min 08 s", "4 分 08 秒"),
+        (3725, "1 h 02 min", "1 時間 02 分"),
+    ],
+)
+def test_a_long_time_is_written_for_people(seconds: float, told: str, in_japanese: str) -> None:
+    """To the second, or the minute of hours, in the words of each language."""
+    assert (time_left(seconds, ENGLISH), time_left(seconds, Speaker("ja"))) == (told, in_japanese)

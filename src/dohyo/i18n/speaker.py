@@ -63,16 +63,6 @@ class Speaker(NamedTuple):
         milliseconds = seconds * 1000
         return self.say("time.ms", value=f"{milliseconds:.0f}" if milliseconds >= 10 else f"{milliseconds:.2g}")
 
-    def time_left(self, seconds: float) -> str:
-        """A time that may be hours, to the second or the minute."""
-        minutes, rest = divmod(int(seconds), 60)
-        hours, minutes_left = divmod(minutes, 60)
-        if hours:
-            return self.say("time.h", hours=hours, minutes=f"{minutes_left:02}")
-        return (
-            self.say("time.min", minutes=minutes, seconds=f"{rest:02}") if minutes else self.say("time.s", value=rest)
-        )
-
     def say_any(self, message: Message) -> str:
         """The sentence of a message that may come from a stranger: never an error, always one clean line.
 

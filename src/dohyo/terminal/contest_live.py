@@ -20,7 +20,7 @@ from dohyo.core.rulings_in_force import InForce
 from dohyo.i18n import Speaker
 from dohyo.series.standings import matches_of, standings_of
 from dohyo.series.telling.cells import shortened
-from dohyo.series.telling.words import last_line
+from dohyo.series.telling.words import last_line, time_left
 from dohyo.terminal.screen import can_draw, console
 from dohyo.terminal.standings import standing_table
 
@@ -96,7 +96,7 @@ class Counting:
             parts.append(self.speaker.say("contest.rate", rate=f"{rate:.0f}" if rate >= 10 else f"{rate:.2g}"))
             left = (self.total or 0) - self.played - self.aside
             if left > 0:
-                parts.append(self.speaker.say("contest.left", left=self.speaker.time_left(left * seconds / here)))
+                parts.append(self.speaker.say("contest.left", left=time_left(left * seconds / here, self.speaker)))
         if self.aside:
             parts.append(self.speaker.say("contest.aside", count=self.aside))
         if self.counts is not None and self.counts.again:

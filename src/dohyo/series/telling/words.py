@@ -224,3 +224,14 @@ def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
         last,
         *([(speaker.say("contest.fact.faults"), speaker.say("contest.fault-is-last"))] * spec.fault_is_last),
     ]
+
+
+def time_left(seconds: float, speaker: Speaker) -> str:
+    """A remaining time, to the second, or to the minute of hours."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes_left = divmod(minutes, 60)
+    if hours:
+        return speaker.say("time.h", hours=hours, minutes=f"{minutes_left:02}")
+    if minutes:
+        return speaker.say("time.min", minutes=minutes, seconds=f"{rest:02}")
+    return speaker.say("time.s", value=rest)
