@@ -115,6 +115,41 @@ def test_a_fault_is_the_last_place(typed: Type, copy_of: Type) -> None:
     assert "a fault is the last place" in typed("contest", "show", "contest.db").out
 
 
+def test_hand_ins_that_end_early_are_told_before_the_first_match(folder: Path, typed: Type) -> None:
+    """Those that end before their first answer, with why, and how such matches count otherwise; not those that wait.
+
+    Nothing is told where a fault is the last place already, but for who they are, nor when the contest goes on.
+    """
+    (folder / "hand-ins").mkdir()
+    for name in ("still", "quitter", "sleeper"):
+        shutil.copy(folder / name, folder / "hand-ins")
+    killed = folder / "hand-ins" / "killed"
+    killed.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    killed.chmod(0o755)
+    words = (
+        "contest",
+        "run",
+        "--game",
+        "drop-block",
+        "--folder",
+        "hand-ins",
+        "--setup",
+        "turns=3",
+        "--trust",
+        "--seed",
+        "3",
+    )
+    words += ("--clock", "0.1,mode=wall")
+    told = ["'killed' ends before its first answer: killed by a signal, SIGSEGV"]
+    told.append("'quitter' ends before its first answer: I give up")
+    done = typed(*words, "--store", "c.db")
+    assert (done.status, [line for line in done.err.splitlines() if "ends before" in line]) == (0, told)
+    assert "add --fault-is-last and begin another contest in a file of its own: --store c-2.db" in done.err
+    assert "ends before" not in typed(*words, "--store", "c.db").err
+    last = typed(*words, "--fault-is-last", "--store", "c-2.db")
+    assert ("ends before" in last.err, "add --fault-is-last" in last.err) == (True, False)
+
+
 def test_it_is_a_term_of_the_contest(typed: Type, copy_of: Type, folder: Path) -> None:
     """A contest goes on as it was begun: without the flag, or in a file that says otherwise, it is refused."""
     assert copy_of(*LAST).status == 0

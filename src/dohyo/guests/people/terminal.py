@@ -117,7 +117,7 @@ class TerminalDesk(Desk):
 
     def _next(self, question: Question, end: float | None) -> str:
         left = None if end is None else max(0.0, end - time.monotonic())
-        limit = "" if left is None else f" ({left:.0f} s)"
+        limit = "" if left is None else f" ({self._speaker.say('time.s', value=round(left))})"
         sys.stdout.write(f"{self._name(question)}{limit}> ")
         sys.stdout.flush()
         try:
