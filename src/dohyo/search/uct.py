@@ -10,7 +10,7 @@ import msgspec
 
 from dohyo.core import flat
 from dohyo.core.cheap_random import mixed
-from dohyo.core.flat import MASK32
+from dohyo.core.flat import MASK32, room_of
 from dohyo.core.game import Game, State
 from dohyo.search import tree
 from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole, workspace_of
@@ -153,7 +153,8 @@ class Search(Searcher):
         told = {"horizon": horizon, "ahead": int(ahead), "explore": explore, "by_win": int(by_win)}
         told |= {"by_places": int(value is None and rate is None), "by_rate": int(rate is not None)}
         told["depth"] = DEPTH * seats
-        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, room, **told)
+        rooms = room_of(policy, given=room)
+        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, rooms, **told)
         self._tree = self._backend.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
         self._grow: Callable[..., None] = self._backend.over(self._layout, tree.grow, parts)
         self._more(self._backend.blank(self._layout, 1), 0, fresh=True)  # compiles, plays nothing

@@ -41,6 +41,7 @@ SEATS: Any = None
 WINS: Any = None  # (1, seats + 1)
 NUMBER: Any = None  # types
 OPTION: Any = None
+MIND: Any = None
 STATE: Any = None
 SOURCE: Any = None
 SLOT: Any = None
@@ -65,6 +66,7 @@ class Scratch(NamedTuple):
     actions: Any
     ranks: Any
     conceded: Any
+    mind: Any  # (1,) what policies with fields of their own draw from and think in
 
 
 class Found(NamedTuple):
@@ -91,7 +93,16 @@ def rows() -> Any:
         cuda.local.array(SEATS, OPTION),
         cuda.local.array(SEATS, OPTION),
         CONCEDED,
+        cuda.local.array(1, MIND),
     )
+
+
+@flat
+def roomy_luck(slot: Any, buffers: Any) -> Any:
+    """As `turns.roomy_luck`."""
+    luck = buffers.mind[0]
+    luck.word = slot.word
+    return luck
 
 
 ROWS_OF_WINS = 1024  # threads that count into the same row wait for each other

@@ -17,11 +17,17 @@ When a game ends, the next one begins in the same step, unless the batch has to 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+<<<<<<< HEAD
 from dohyo.core.cheap_random import below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat, put_bits
 from dohyo.core.rewards import place_value
+=======
+from dohyo.core.cheap_random import LUCK, below, match_seed, mixed
+from dohyo.core.flat import MASK32, Field, Layout, flat, put_bits
+>>>>>>> de03d83c (Sample bots that are rules of thumb are flat policies, asked in compiled loops, searches and environments without a process; policies may think in fields of their own)
 from dohyo.sim.records import put_record
 
 # The rules' names that are left open here, and supplied when it is compiled.
@@ -60,6 +66,7 @@ SEATS: Any = None  # of a game that is always played by so many; 0 of one that i
 candidates: Any = None  # (s, seat, options) -> count
 policy: Any = None  # (s, seat, options, count, luck) -> action, or what `taken` makes one of
 taken: Any = None  # (s, seat, answer, options) -> action
+luck_of: Any = None  # (slot, buffers) -> what the policy draws from, and thinks in
 policy_0: Any = None
 policy_1: Any = None
 policy_2: Any = None
@@ -88,10 +95,10 @@ SLOT = Layout(
 )
 
 
-def scratch_layout(rules: Any, seats: int) -> Layout:
+def scratch_layout(rules: Any, seats: int, room: Sequence[Field] = ()) -> Layout:
     """Rows that the rules fill: legal actions, dice, a turn's actions, places.
 
-    `conceded` marks actions that the rules accept although they never offer them.
+    `conceded` marks actions that the rules accept although they never offer them. `room` are fields of policies.
     """
     actions = max(rules.ACTIONS - 1, *rules.CONCESSIONS, -1) + 1
     return Layout(
@@ -101,6 +108,7 @@ def scratch_layout(rules: Any, seats: int) -> Layout:
         ("actions", "i8", seats),
         ("ranks", "i8", seats),
         ("conceded", "i1", actions),
+        *((*LUCK.fields, *room) if room else ()),
     )
 
 
@@ -185,6 +193,25 @@ def any_place(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
 def uniform_legal(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     """The policy of random play: each of the `count` legal actions in `options` is as likely as the others."""
     return options[below(luck, count)]  # type: ignore[no-any-return]
+
+
+@flat
+def slots_luck(slot: Any, buffers: Any) -> Any:
+    """What policies draw from that think in no fields of their own: the slot itself."""
+    return slot
+
+
+@flat
+def roomy_luck(slot: Any, buffers: Any) -> Any:
+    """What others draw from and think in: their thread's rows, which draw on from the slot's word."""
+    buffers.word = slot.word
+    return buffers
+
+
+@flat
+def keep_luck(slot: Any, luck: Any) -> None:
+    """Let the slot's numbers go on behind those that a policy has drawn."""
+    slot.word = luck.word
 
 
 @flat
@@ -399,12 +426,16 @@ def roll_on(at: int, games: Games, buffers: Any, wins: Any, steps: int) -> None:
             while not acts(s, mover):
                 mover = mover + 1 if mover + 1 < seats else 0
             count = candidates(s, mover, options)
-            actions[mover] = taken(s, mover, policy(s, mover, options, count, slot), options)
+            luck = luck_of(slot, buffers)
+            actions[mover] = taken(s, mover, policy(s, mover, options, count, luck), options)
+            keep_luck(slot, luck)
         else:
             for seat in range(seats):
                 if acts(s, seat):
                     count = candidates(s, seat, options)
-                    actions[seat] = taken(s, seat, policy(s, seat, options, count, slot), options)
+                    luck = luck_of(slot, buffers)
+                    actions[seat] = taken(s, seat, policy(s, seat, options, count, luck), options)
+                    keep_luck(slot, luck)
         step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
         slot.turn += 1
         if needs_dice(s):
