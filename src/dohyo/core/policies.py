@@ -2,14 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from dohyo.core.cheap_random import LUCK, below, mixed
-from dohyo.core.flat import MASK32, Layout, flat, flat_in, room_of, row_of
-from dohyo.core.game import Game, State
+from dohyo.core.flat import MASK32, Layout, flat, row_of
+
+if TYPE_CHECKING:
+    from dohyo.core.game import Game, State
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Field = tuple[str, str, int]  # of a layout: its name, its kind, its length
+
+
+def flat_in(*room: Field) -> Callable[[Function], Function]:
+    """Mark a flat policy that thinks in fields of its own: `(name, kind, length)` each, as of a `Layout`.
+
+    Whoever runs it has them in the `luck` that it is given. What stands in them before a call is unknown.
+    """
+
+    def mark(function: Function) -> Function:
+        function.__room__ = room  # type: ignore[attr-defined]
+        return flat(function)
+
+    return mark
+
+
+def room_of(*policies: Any, given: Sequence[Field] = ()) -> tuple[Field, ...]:
+    """The fields that these policies think in, behind those `given`, each once.
+
+    Raises `ValueError` for a name that stands for two kinds of fields.
+    """
+    found: dict[str, Field] = {}
+    for each in (*given, *(field for policy in policies for field in getattr(policy, "__room__", ()))):
+        if found.setdefault(each[0], each) != each:
+            raise ValueError(f"two policies think in a field {each[0]!r}, and mean different ones")
+    return tuple(found.values())
+
 
 # What stands for these in a function that `graded` has made; no name that anything else leaves open.
 _GRADED_POLICY: Any = None

@@ -12,9 +12,10 @@ from typing import Any
 
 import numpy
 
-from dohyo.core.flat import flat, room_of
+from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
+from dohyo.core.policies import room_of
 from dohyo.match.python_bot import is_bot
 from dohyo.rl.compiled_opponents import compiled
 from dohyo.rl.league import Batched, League, scores_by

@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dohyo.core.cheap_random import LUCK, below, mixed
-from dohyo.core.flat import MASK32, Layout, flat, room_of
+from dohyo.core.flat import MASK32, Layout, flat
 from dohyo.core.game import Game, State
+from dohyo.core.policies import room_of
 from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
 from dohyo.search.playout import AHEAD, go_on, worth
 from dohyo.search.uct import Choice, Option, Searcher, choice_of

@@ -10,8 +10,9 @@ import msgspec
 
 from dohyo.core import flat
 from dohyo.core.cheap_random import mixed
-from dohyo.core.flat import MASK32, room_of
+from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
+from dohyo.core.policies import room_of
 from dohyo.search import tree
 from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of

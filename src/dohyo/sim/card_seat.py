@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
-from dohyo.core.flat import room_of
 from dohyo.core.game import Game, Turns
+from dohyo.core.policies import room_of
 from dohyo.sim import records, seat_kernels, turns
 from dohyo.sim.batch import BatchMatch, IllegalActionError, learners_actions
 from dohyo.sim.cuda import Kernels

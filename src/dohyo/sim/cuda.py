@@ -25,8 +25,9 @@ from typing import Any
 from dohyo.core.cheap_random import LUCK
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
-from dohyo.core.flat import Field, Layout, room_of
+from dohyo.core.flat import Layout
 from dohyo.core.game import Game
+from dohyo.core.policies import Field, room_of
 from dohyo.sim import kernels, turns
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
 from dohyo.sim.loops import Policy, nothing_seen, observation_parts, once, parts_of, policy_parts, scratch_rows

@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from dohyo.core.cheap_random import match_seed
-from dohyo.core.flat import Field, flat, room_of
+from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
+from dohyo.core.policies import Field, room_of
 from dohyo.sim import records, turns
 from dohyo.sim.turns import Games
 from dohyo.sim.whole_program import CompiledLoop, compile_loops

@@ -8,17 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from dohyo.core.flat import flat, room_of
+from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
+from dohyo.core.policies import room_of
 from dohyo.core.rewards import place_value
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals, learners_actions
 from dohyo.sim.loops import Policy, observation_parts, once, policy_parts
-<<<<<<< HEAD
-from dohyo.sim.turns import Games, begin, by_place, is_allowed, play, uniform_legal
-=======
-from dohyo.sim.turns import Games, begin, by_place, is_allowed, keep_luck, play, reward, uniform_legal
->>>>>>> de03d83c (Sample bots that are rules of thumb are flat policies, asked in compiled loops, searches and environments without a process; policies may think in fields of their own)
+from dohyo.sim.turns import Games, begin, by_place, is_allowed, keep_luck, play, uniform_legal
 from dohyo.sim.whole_program import compile_loops
 
 MAX_IDLE = 100  # games in a row that may end before the learner is asked

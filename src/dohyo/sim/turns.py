@@ -20,14 +20,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-<<<<<<< HEAD
-from dohyo.core.cheap_random import below, match_seed, mixed
-from dohyo.core.flat import MASK32, Layout, flat, put_bits
-from dohyo.core.rewards import place_value
-=======
 from dohyo.core.cheap_random import LUCK, below, match_seed, mixed
-from dohyo.core.flat import MASK32, Field, Layout, flat, put_bits
->>>>>>> de03d83c (Sample bots that are rules of thumb are flat policies, asked in compiled loops, searches and environments without a process; policies may think in fields of their own)
+from dohyo.core.flat import MASK32, Layout, flat, put_bits
+from dohyo.core.policies import Field
+from dohyo.core.rewards import place_value
 from dohyo.sim.records import put_record
 
 # The rules' names that are left open here, and supplied when it is compiled.

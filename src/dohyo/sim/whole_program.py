@@ -25,7 +25,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from dohyo.core.flat import Field
+from dohyo.core.policies import Field
 from dohyo.sim import by_hand
 from dohyo.sim.compiled import (
     DiskCache,

@@ -22,7 +22,8 @@ The thinking is in the game's `careful.py`, in the language of rules, so that `d
 which number is the row.
 """
 
-from dohyo.core.flat import Layout, flat_in
+from dohyo.core.flat import Layout
+from dohyo.core.policies import flat_in
 from dohyo.games.drop_block.careful import FIELDS, careful, measure_steps, worth_of
 from dohyo.games.drop_block.rules import LAYOUT
 
