@@ -16,9 +16,9 @@ OBSERVATION = SimpleNamespace(KIND="f4", SHAPE=(), PLANES=PLANES, observe=featur
 GAME = msgspec.structs.replace(games.find("shoot-em-up"), observation=OBSERVATION)
 
 
-def duels(n: int, opponent: str) -> VectorEnv:
+def duels(n: int, opponent: str, pairs: int = 500) -> VectorEnv:
     """`n` games against the sample bot that this word names, inside the compiled loop; the learner takes both seats.
 
-    A game that ends gives way to the next in the same step.
+    A match lasts `pairs` pairs of actions at most. A game that ends gives way to the next in the same step.
     """
-    return VectorEnv(GAME, n, opponents=opponent, seat=None, autoreset_mode="SameStep", threads=1)
+    return VectorEnv(GAME, n, opponents=opponent, seat=None, autoreset_mode="SameStep", setup={"pairs": pairs}, threads=1)

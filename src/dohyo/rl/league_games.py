@@ -12,10 +12,8 @@ from typing import Any
 
 import numpy
 
-from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
-from dohyo.core.policies import room_of
 from dohyo.match.python_bot import is_bot
 from dohyo.rl.compiled_opponents import compiled
 from dohyo.rl.league import Batched, League, scores_by
@@ -23,36 +21,7 @@ from dohyo.rl.league_programs import ProgramMatches, Programs
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.batch import BatchMatch
-from dohyo.sim.loops import once, policy_parts
 from dohyo.sim.one_seat import MAX_IDLE, OneSeat
-from dohyo.sim.turns import Games, keep_luck, within
-from dohyo.sim.whole_program import compile_loops
-
-# Names that are left open here, and supplied when it is compiled.
-legal: Any = None
-luck_of: Any = None
-policy: Any = None
-
-
-@flat
-def choose_span(first: int, last: int, games: Games, scratch: Any, seats: Any, out: Any) -> None:
-    """What a policy does on the seat that `seats` says of each slot, into `out`; nothing where that is -1."""
-    states, slots = games.states, games.slots
-    options = scratch[0].options
-    for at in range(first, last):
-        if seats[at] >= 0:
-            count = legal(states[at], seats[at], options)
-            luck = luck_of(slots[at], scratch[0])
-            action = policy(states[at], seats[at], options, count, luck)
-            keep_luck(slots[at], luck)
-            out[at] = within(states[at], seats[at], action, options)
-
-
-def _choose(game: Game, chosen: Callable[..., Any]) -> Any:
-    """The loop of a policy, compiled once."""
-    parts = {**policy_parts(game, (chosen,))[0], "legal": game.rules.legal, "policy": chosen}
-    return once(game, (choose_span, chosen), lambda: compile_loops([choose_span], parts, (), room_of(chosen))[0])
-
 
 def is_quick(player: Opponent) -> bool:
     """Whether a member can play here: no process, no `dohyo.Bot`."""
@@ -225,7 +194,7 @@ class LeagueGames(OneSeat):
                     wanted = numpy.full(self.n, -1, numpy.int64)
                     wanted[at] = seats[at]
                     out = numpy.zeros(self.n, numpy.int64)
-                    self._run(_choose(self.game, chosen), wanted, out)
+                    self.decide(chosen, wanted, out)
                     actions[at, seats[at]] = out[at]
                     continue
                 if seen is None:

@@ -122,6 +122,7 @@ class Kernels:
         )
         self._steps: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
+        self._choices: dict[Policy, Any] = {}
         self._observe: Any = None
         self.of_seats: dict[Any, dict[str, Any]] = {}  # those of `card_seat`, by opponents
 
@@ -145,6 +146,14 @@ class Kernels:
             found = self.made({**self.parts, **parts}, *own, kernels.roll, room=room_of(*policies))
             self._rolls[policies] = found[-1]
         return self._rolls[policies]
+
+    def choose(self, policy: Policy) -> Any:
+        """As `Loops.choose`."""
+        if policy not in self._choices:
+            parts, _ = policy_parts(self._game, (policy,))
+            parts |= {"luck_of": kernels.roomy_luck} if room_of(policy) else {}
+            (self._choices[policy],) = self.made({**self.parts, **parts}, kernels.choose, room=room_of(policy))
+        return self._choices[policy]
 
     def observe(self) -> Any:
         """As `Loops.observe`."""

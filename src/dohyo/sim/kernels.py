@@ -24,6 +24,7 @@ from dohyo.sim.turns import (
     acting_span,
     begin_span,
     begin_with,
+    choose_span,
     clear,
     find_illegal,
     legal_span,
@@ -255,6 +256,14 @@ def sample(games: Games, out: Any) -> None:
     at = cuda.grid(1)
     if at < len(games.states):
         sample_span(at, at + 1, games, (rows(),), out)
+
+
+@kernel
+def choose(games: Games, seats: Any, out: Any) -> None:
+    """`turns.choose_span`."""
+    at = cuda.grid(1)
+    if at < len(games.states):
+        choose_span(at, at + 1, games, (rows(),), seats, out)
 
 
 @kernel

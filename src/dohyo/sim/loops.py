@@ -43,6 +43,7 @@ class Loops:
         self.begin, self.begin_each, self.step, self.find_illegal, self.acting, self.legal, self.sample = found
         self._looks: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
+        self._choices: dict[Policy, Any] = {}
         self._observe: Any = None
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:
@@ -55,6 +56,13 @@ class Loops:
             room = room_of(*policies)
             (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own, room)
         return self._rolls[policies]
+
+    def choose(self, policy: Policy) -> Any:
+        """The loop of a policy's decisions. Raises what `policy_parts` raises."""
+        if policy not in self._choices:
+            parts, _ = policy_parts(self._game, (policy,))
+            (self._choices[policy],) = compile_loops([turns.choose_span], parts, (), room_of(policy))
+        return self._choices[policy]
 
     def step_and_look(self, observing: bool, masking: bool) -> Any:
         """The loop of a step that also says what is seen, or what is legal, or both.

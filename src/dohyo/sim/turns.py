@@ -330,6 +330,20 @@ def mover_of(s: Any, seats: int) -> int:
 
 
 @flat
+def choose_span(first: int, last: int, games: Games, scratch: Any, seats: Any, out: Any) -> None:
+    """Write to `out` what the policy does on the seat that `seats` says of each slot; nothing where that is -1."""
+    states, slots = games.states, games.slots
+    options = scratch[0].options
+    for at in range(first, last):
+        if seats[at] >= 0:
+            count = candidates(states[at], seats[at], options)
+            luck = luck_of(slots[at], scratch[0])
+            action = policy(states[at], seats[at], options, count, luck)
+            keep_luck(slots[at], luck)
+            out[at] = taken(states[at], seats[at], action, options)
+
+
+@flat
 def acting_span(first: int, last: int, games: Games, scratch: Any, out: Any) -> None:
     """Note in `out` (a row a slot) which seats must act."""
     states, slots = games.states, games.slots
