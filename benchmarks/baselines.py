@@ -15,18 +15,17 @@ import numpy
 
 from dohyo import games
 from dohyo.core.game import Game, usual_seats
-from dohyo.games.policies import policies_of, policy_of
+from dohyo.games.policies import RANDOM, ladder_of, policies_of, policy_of
 from dohyo.sim import BatchMatch, uniform_legal
 
-WEAKER = (50, 80, 90, 97)  # in so many of 100 decisions they play as the bot
-RANDOM = "random"
 
 
 def baselines(game: Game, strongest: str | None) -> list[str]:
-    """The ladder of a game: random play, weaker forms of its strongest policy, the other policies, and that one."""
+    """The ladder of a game's strongest policy, and its other policies before that one."""
     bots = list(policies_of(game))
     best = strongest or bots[-1]
-    return [RANDOM, *(f"{best}@{share}" for share in WEAKER), *(bot for bot in bots if bot != best), best]
+    *steps, last = ladder_of(game, best)
+    return [*steps, *(bot for bot in bots if bot != best), last]
 
 
 def shares(game: Game, names: list[str], matches: int, seed: int) -> tuple[Any, Any]:

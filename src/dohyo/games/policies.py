@@ -30,6 +30,8 @@ from dohyo.core.policies import graded
 POLICY = "policy"
 ENDING = ".py"
 SHARE = "@"
+RANDOM = "random"
+STEPS = (80, 90, 97)  # in so many of 100 decisions the steps of a ladder play as its bot: in the others they may blunder
 MAX_DIGITS = 4  # of a share, of which all above 100 are refused
 
 
@@ -49,6 +51,14 @@ def policy_of(game: Game, name: str) -> Callable[..., int] | None:
     if not (share.isascii() and share.isdigit()):
         raise ValueError(f"{name!r}: behind {SHARE} stands in how many of 100 decisions it plays as {word}")
     return graded(policy, int(share[:MAX_DIGITS]))
+
+
+def ladder_of(game: Game, bot: str) -> tuple[str, ...]:
+    """Opponents by name, from random play up to this bot of the game, each stronger than the one before it.
+
+    `docs/baselines.md` has how they fare against each other.
+    """
+    return (RANDOM, *(f"{bot}{SHARE}{share}" for share in STEPS), bot)
 
 
 def policies_of(game: Game) -> dict[str, Callable[..., int]]:
