@@ -1,8 +1,8 @@
 """How strong a game's baselines are against each other: python benchmarks/baselines.py GAME... [--matches 2000]
 
-Each of them is random play, a sample bot that is a policy, or a weaker form of one ("hunter@50"). All pairs play in
-compiled games: one seat is the row's, in turn each of them, all others are the column's. A cell is the share of points
-that the row's takes from the column's: 1 for a match that it ends before another, a half beside it.
+Each of them is random play, a sample bot that is a policy, or a weaker form of one ("hunter@80"). All pairs play in
+compiled games: one seat is the row's, in turn each of them, all others are the column's. A cell is the share of
+points that the row's takes from the column's: 1 for a match that it ends before another, a half beside it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from dohyo import games
 from dohyo.core.game import Game, usual_seats
 from dohyo.games.policies import RANDOM, ladder_of, policies_of, policy_of
 from dohyo.sim import BatchMatch, uniform_legal
-
 
 
 def baselines(game: Game, strongest: str | None) -> list[str]:

@@ -21,4 +21,6 @@ def duels(n: int, opponent: str, pairs: int = 500) -> VectorEnv:
 
     A match lasts `pairs` pairs of actions at most. A game that ends gives way to the next in the same step.
     """
-    return VectorEnv(GAME, n, opponents=opponent, seat=None, autoreset_mode="SameStep", setup={"pairs": pairs}, threads=1)
+    return VectorEnv(
+        GAME, n, opponents=opponent, seat=None, autoreset_mode="SameStep", setup={"pairs": pairs}, threads=1
+    )

@@ -31,7 +31,7 @@ POLICY = "policy"
 ENDING = ".py"
 SHARE = "@"
 RANDOM = "random"
-STEPS = (80, 90, 97)  # in so many of 100 decisions the steps of a ladder play as its bot: in the others they may blunder
+STEPS = (80, 90, 97)  # in so many of 100 decisions the steps play as the bot; in the others they may blunder
 MAX_DIGITS = 4  # of a share, of which all above 100 are refused
 
 

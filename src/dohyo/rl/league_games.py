@@ -6,7 +6,7 @@ policies in a compiled loop, networks with one call for all games in which they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -22,6 +22,7 @@ from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent
 from dohyo.sim.batch import BatchMatch
 from dohyo.sim.one_seat import MAX_IDLE, OneSeat
+
 
 def is_quick(player: Opponent) -> bool:
     """Whether a member can play here: no process, no `dohyo.Bot`."""
