@@ -15,6 +15,7 @@ from typing import Any
 from dohyo.core.cheap_random import LUCK, below, mixed
 from dohyo.core.flat import MASK32, Layout, flat
 from dohyo.core.game import Game, State
+from dohyo.core.policies import room_of
 from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
 from dohyo.search.playout import AHEAD, go_on, worth
 from dohyo.search.uct import Choice, Option, Searcher, choice_of
@@ -150,7 +151,8 @@ class Beam(Searcher):
         super().__init__(game, seats, compiled, moves)
         self.depth = depth
         parts = parts_of(game, seats, value, policy, moves)
-        self._workspace = workspace_of(self._backend, game, seats, seed, by_places=int(value is None))
+        by_places = int(value is None)
+        self._workspace = workspace_of(self._backend, game, seats, seed, room=room_of(policy), by_places=by_places)
         self._luck = LUCK.new()
         self._luck.word = mixed(seed & MASK32)
         self._now, self._next = self._layer(width), self._layer(width)

@@ -13,6 +13,7 @@ from dohyo.core import flat
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
+from dohyo.core.policies import room_of
 from dohyo.search import mixed_choices, tree
 from dohyo.search.backend import Function, PlainBackend, check_rolled, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
@@ -168,8 +169,8 @@ class Search(Searcher):
         told |= {"by_places": int(value is None and rate is None), "by_rate": int(rate is not None)}
         told["depth"] = DEPTH * seats
         told["mixed"] = MIXED.index(mixed)
-        room = (*room, *mixed_choices.scratch_fields(game.rules.ACTIONS, DEPTH * seats))
-        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, room, **told)
+        rooms = (*room_of(policy, given=room), *mixed_choices.scratch_fields(game.rules.ACTIONS, DEPTH * seats))
+        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, rooms, **told)
         self._tree = self._backend.blank(tree.tree_layout(nodes, edges, seats, mixed is not None), 1)[0]
         self._is_mixed = mixed is not None
         self._draws = Random(seed)

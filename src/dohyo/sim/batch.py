@@ -223,6 +223,20 @@ class BatchMatch:
         *won, draws = self.place.fetch(wins).sum(axis=0).tolist()
         return Totals(steps * self.n, sum(won) + draws, tuple(won), draws)
 
+    def decide(self, policy: Policy, seats: Any, out: Any = None) -> Any:
+        """What a policy does in each game, (n,) int64, on the seat that `seats` (n,) says; 0 where that is -1.
+
+        The seat must act there. The games stay as they are, but for the random numbers that the policy draws. `out`
+        is an array to be filled, which keeps what stands where `seats` is -1. Raises what `rollout` raises.
+        """
+        self._notice()
+        wanted, last = self.place.array(seats), self.seats - 1
+        if wanted.shape != (self.n,) or wanted.dtype != "int64" or (wanted < -1).any() or (wanted > last).any():
+            raise ValueError(f"{self.n} seats are wanted, whole numbers of 64 bits from -1 to {last}")
+        found = self.place.zeros((self.n,), "i8") if out is None else out
+        self._run(self.place.loops.choose(policy), wanted, found)
+        return found
+
     def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
         """Begin new games: in all slots, or in those that `which` (n,), bool, names.
 

@@ -11,10 +11,11 @@ from math import prod
 from typing import Any
 
 from dohyo.core.game import Game, Turns
+from dohyo.core.policies import room_of
 from dohyo.sim import records, seat_kernels, turns
 from dohyo.sim.batch import BatchMatch, IllegalActionError, learners_actions
 from dohyo.sim.cuda import Kernels
-from dohyo.sim.kernels import NO_ANSWER
+from dohyo.sim.kernels import NO_ANSWER, roomy_luck
 from dohyo.sim.loops import Policy, observation_parts
 from dohyo.sim.one_seat import opponent_parts
 
@@ -290,7 +291,9 @@ def _kernels(made: Kernels, game: Game, policies: tuple[Policy, ...], with_netwo
         parts = {**made.parts, **observation_parts(game), **theirs, "SEATS": made.seats, "ANSWER": made.answer}
         parts |= {"INSIDE": int(not with_networks), "SIZE": size}
         names = ("open_matches", *(WITH_NETWORKS if with_networks else ("play",)))
-        found = made.made(parts, own, *(getattr(seat_kernels, name) for name in names))[1:]
+        room = room_of(*policies)
+        parts |= {"luck_of": roomy_luck} if room else {}
+        found = made.made(parts, own, *(getattr(seat_kernels, name) for name in names), room=room)[1:]
         (scale_rows,) = made.made({}, seat_kernels.scale_rows)
         made.of_seats[key] = {**dict(zip(names, found, strict=True)), "scale_rows": scale_rows}
     return made.of_seats[key]

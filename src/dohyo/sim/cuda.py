@@ -22,9 +22,12 @@ from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any
 
+from dohyo.core.cheap_random import LUCK
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.flat import Layout
 from dohyo.core.game import Game
+from dohyo.core.policies import Field, room_of
 from dohyo.sim import kernels, turns
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
 from dohyo.sim.loops import Policy, nothing_seen, observation_parts, once, parts_of, policy_parts, scratch_rows
@@ -119,6 +122,7 @@ class Kernels:
         )
         self._steps: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
+        self._choices: dict[Policy, Any] = {}
         self._observe: Any = None
         self.of_seats: dict[Any, dict[str, Any]] = {}  # those of `card_seat`, by opponents
 
@@ -138,8 +142,18 @@ class Kernels:
         """As `Loops.roll`."""
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies)
-            (*_, self._rolls[policies]) = self.made({**self.parts, **parts}, *own, kernels.roll)
+            parts |= {"luck_of": kernels.roomy_luck} if room_of(*policies) else {}
+            found = self.made({**self.parts, **parts}, *own, kernels.roll, room=room_of(*policies))
+            self._rolls[policies] = found[-1]
         return self._rolls[policies]
+
+    def choose(self, policy: Policy) -> Any:
+        """As `Loops.choose`."""
+        if policy not in self._choices:
+            parts, _ = policy_parts(self._game, (policy,))
+            parts |= {"luck_of": kernels.roomy_luck} if room_of(policy) else {}
+            (self._choices[policy],) = self.made({**self.parts, **parts}, kernels.choose, room=room_of(policy))
+        return self._choices[policy]
 
     def observe(self) -> Any:
         """As `Loops.observe`."""
@@ -147,12 +161,15 @@ class Kernels:
             (self._observe,) = self.made(observation_parts(self._game), kernels.observe)
         return self._observe
 
-    def made(self, parts: dict[str, Any], *functions: Callable[..., Any]) -> list[Any]:
-        """Kernels, and functions beside them, over these parts and what every kernel of the game has to know."""
-        return compile_kernels(self._cuda, functions, parts, self.constants())
+    def made(self, parts: dict[str, Any], *functions: Callable[..., Any], room: Sequence[Field] = ()) -> list[Any]:
+        """Kernels, and functions beside them, over these parts and what every kernel of the game has to know.
 
-    def constants(self) -> dict[str, Any]:
-        """What the kernels have to know when they are compiled."""
+        `room` are fields that policies among the parts think in.
+        """
+        return compile_kernels(self._cuda, functions, parts, self.constants(room))
+
+    def constants(self, room: Sequence[Field] = ()) -> dict[str, Any]:
+        """What the kernels have to know when they are compiled, with policies that think in the fields of `room`."""
         from_dtype = importlib.import_module("numba.cuda.np.numpy_support").from_dtype
         rules, types = self._game.rules, self._cuda.types
         return {
@@ -162,6 +179,7 @@ class Kernels:
             "WINS": (1, self.seats + 1),
             "NUMBER": types.int64,
             "OPTION": types.int32,
+            "MIND": from_dtype(Layout("Mind", *LUCK.fields, *room).dtype()),
             "STATE": from_dtype(rules.LAYOUT.dtype()),
             "SOURCE": from_dtype(rules.SOURCE.dtype()),
             "SLOT": from_dtype(turns.SLOT.dtype()),

@@ -24,6 +24,7 @@ from dohyo.sim.turns import (
     acting_span,
     begin_span,
     begin_with,
+    choose_span,
     clear,
     find_illegal,
     legal_span,
@@ -41,6 +42,7 @@ SEATS: Any = None
 WINS: Any = None  # (1, seats + 1)
 NUMBER: Any = None  # types
 OPTION: Any = None
+MIND: Any = None
 STATE: Any = None
 SOURCE: Any = None
 SLOT: Any = None
@@ -65,6 +67,7 @@ class Scratch(NamedTuple):
     actions: Any
     ranks: Any
     conceded: Any
+    mind: Any  # (1,) what policies with fields of their own draw from and think in
 
 
 class Found(NamedTuple):
@@ -91,7 +94,16 @@ def rows() -> Any:
         cuda.local.array(SEATS, OPTION),
         cuda.local.array(SEATS, OPTION),
         CONCEDED,
+        cuda.local.array(1, MIND),
     )
+
+
+@flat
+def roomy_luck(slot: Any, buffers: Any) -> Any:
+    """As `turns.roomy_luck`."""
+    luck = buffers.mind[0]
+    luck.word = slot.word
+    return luck
 
 
 ROWS_OF_WINS = 1024  # threads that count into the same row wait for each other
@@ -244,6 +256,14 @@ def sample(games: Games, out: Any) -> None:
     at = cuda.grid(1)
     if at < len(games.states):
         sample_span(at, at + 1, games, (rows(),), out)
+
+
+@kernel
+def choose(games: Games, seats: Any, out: Any) -> None:
+    """`turns.choose_span`."""
+    at = cuda.grid(1)
+    if at < len(games.states):
+        choose_span(at, at + 1, games, (rows(),), seats, out)
 
 
 @kernel

@@ -12,6 +12,7 @@ from typing import Any
 from dohyo.core.cheap_random import match_seed
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
+from dohyo.core.policies import Field, room_of
 from dohyo.sim import records, turns
 from dohyo.sim.turns import Games
 from dohyo.sim.whole_program import CompiledLoop, compile_loops
@@ -42,6 +43,7 @@ class Loops:
         self.begin, self.begin_each, self.step, self.find_illegal, self.acting, self.legal, self.sample = found
         self._looks: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
+        self._choices: dict[Policy, Any] = {}
         self._observe: Any = None
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:
@@ -51,8 +53,16 @@ class Loops:
         """
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies)
-            (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own)
+            room = room_of(*policies)
+            (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own, room)
         return self._rolls[policies]
+
+    def choose(self, policy: Policy) -> Any:
+        """The loop of a policy's decisions. Raises what `policy_parts` raises."""
+        if policy not in self._choices:
+            parts, _ = policy_parts(self._game, (policy,))
+            (self._choices[policy],) = compile_loops([turns.choose_span], parts, (), room_of(policy))
+        return self._choices[policy]
 
     def step_and_look(self, observing: bool, masking: bool) -> Any:
         """The loop of a step that also says what is seen, or what is legal, or both.
@@ -95,7 +105,8 @@ def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, An
         raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
     if policies == (turns.uniform_legal,):
         return any_legal_parts(game), []
-    listed: dict[str, Any] = {"candidates": game.rules.legal, "taken": turns.within}
+    luck_of = turns.roomy_luck if room_of(*policies) else turns.slots_luck
+    listed: dict[str, Any] = {"candidates": game.rules.legal, "taken": turns.within, "luck_of": luck_of}
     if len(policies) == 1:
         return {**listed, "policy": policies[0]}, []
     if len(policies) > turns.TOLD_APART:
@@ -108,7 +119,8 @@ def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, An
 
 def any_legal_parts(game: Game) -> dict[str, Any]:
     """What stands for these names where every legal action is as likely: none is listed that is not taken."""
-    return {"candidates": game.rules.count_legal, "policy": turns.any_place, "taken": game.rules.kth_legal}
+    listed = {"candidates": game.rules.count_legal, "taken": game.rules.kth_legal, "luck_of": turns.slots_luck}
+    return {**listed, "policy": turns.any_place}
 
 
 @flat
@@ -123,9 +135,9 @@ def observation_parts(game: Game) -> dict[str, Any]:
     return {"observe": game.observation.observe, "acts": game.rules.acts, "SEATS": always(game)}
 
 
-def scratch_rows(rules: Rules, seats: int) -> Any:
-    """Rows for one thread, a record array of shape (1,)."""
-    rows = records.blank(turns.scratch_layout(rules, seats), 1)
+def scratch_rows(rules: Rules, seats: int, room: Sequence[Field] = ()) -> Any:
+    """Rows for one thread, a record array of shape (1,); `room` are fields that its policies think in."""
+    rows = records.blank(turns.scratch_layout(rules, seats, room), 1)
     rows["conceded"][0, list(rules.CONCESSIONS)] = 1
     return rows
 
@@ -162,7 +174,7 @@ class Cores:
         # As wide as the game may ever need: what is compiled for one number of seats then fits every other.
         self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in range(threads)]
         self._known = len(self._scratch[0]["conceded"][0])  # numbers below it are actions, or accepted as such
-        self._calls: dict[tuple[Any, int], Any] = {}  # the loop of each thread
+        self._calls: dict[tuple[Any, int], tuple[Any, Any]] = {}  # the loop of each thread, and its rows
         self._wrong = self.zeros((count, seats), "?")  # who acts against the rules
 
     def again(self, count: int) -> Cores:
@@ -200,8 +212,11 @@ class Cores:
     def _one(self, loop: Any, first: int, last: int, games: Games, rest: Sequence[Any], k: int) -> int:
         """Run it over one span, as thread number `k`."""
         if (loop, k) not in self._calls:
-            self._calls[loop, k] = loop.of_one_thread() if isinstance(loop, CompiledLoop) else loop
-        return self._calls[loop, k](first, last, games, self._scratch[k], *rest) or 0
+            is_whole, room = isinstance(loop, CompiledLoop), getattr(loop, "room", ())
+            rows = scratch_rows(self._game.rules, self._game.seats[1], room) if room else self._scratch[k]
+            self._calls[loop, k] = loop.of_one_thread() if is_whole else loop, rows
+        call, rows = self._calls[loop, k]
+        return call(first, last, games, rows, *rest) or 0
 
     def is_within(self, given: Any) -> bool:
         """Whether all these numbers are actions, or are accepted as such."""

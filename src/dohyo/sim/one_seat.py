@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
+from dohyo.core.policies import room_of
 from dohyo.core.rewards import place_value
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals, learners_actions
 from dohyo.sim.loops import Policy, observation_parts, once, policy_parts
-from dohyo.sim.turns import Games, begin, by_place, is_allowed, play, uniform_legal
+from dohyo.sim.turns import Games, begin, by_place, is_allowed, keep_luck, play, uniform_legal
 from dohyo.sim.whole_program import compile_loops
 
 MAX_IDLE = 100  # games in a row that may end before the learner is asked
@@ -25,6 +26,7 @@ candidates: Any = None
 legal: Any = None
 places: Any = None
 observe: Any = None
+luck_of: Any = None
 opponent: Any = None  # opponent(place, s, seat, options, count, luck) -> action
 policy: Any = None
 taken: Any = None
@@ -57,7 +59,9 @@ def until_asked(at: int, games: Games, buffers: Any, seats: int, learner: int, a
             seat = (learner + 1 + k) % seats
             if acts(s, seat):
                 count = candidates(s, seat, options)
-                actions[seat] = taken(s, seat, opponent(k, s, seat, options, count, slot), options)
+                luck = luck_of(slot, buffers)
+                actions[seat] = taken(s, seat, opponent(k, s, seat, options, count, luck), options)
+                keep_luck(slot, luck)
         if play(s, source, slot, buffers.dice, actions):
             return True
 
@@ -160,7 +164,7 @@ def _loops_of(game: Game, policies: tuple[Policy, ...]) -> _Loops:
     seen = {**{name: rules[name] for name in ("is_legal", "legal")}, **observation_parts(game)}
     looks = once(game, OneSeat, lambda: compile_loops([wrong_span, look_span, mask_span], seen))
     theirs, own = opponent_parts(game, policies)
-    return _Loops(*looks, *compile_loops([move_span, lead_in_span], {**rules, **theirs}, [own]))
+    return _Loops(*looks, *compile_loops([move_span, lead_in_span], {**rules, **theirs}, [own], room_of(*policies)))
 
 
 def opponent_parts(

@@ -17,10 +17,12 @@ When a game ends, the next one begins in the same step, unless the batch has to 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from dohyo.core.cheap_random import below, match_seed, mixed
+from dohyo.core.cheap_random import LUCK, below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat, put_bits
+from dohyo.core.policies import Field
 from dohyo.core.rewards import place_value
 from dohyo.sim.records import put_record
 
@@ -60,6 +62,7 @@ SEATS: Any = None  # of a game that is always played by so many; 0 of one that i
 candidates: Any = None  # (s, seat, options) -> count
 policy: Any = None  # (s, seat, options, count, luck) -> action, or what `taken` makes one of
 taken: Any = None  # (s, seat, answer, options) -> action
+luck_of: Any = None  # (slot, buffers) -> what the policy draws from, and thinks in
 policy_0: Any = None
 policy_1: Any = None
 policy_2: Any = None
@@ -88,10 +91,10 @@ SLOT = Layout(
 )
 
 
-def scratch_layout(rules: Any, seats: int) -> Layout:
+def scratch_layout(rules: Any, seats: int, room: Sequence[Field] = ()) -> Layout:
     """Rows that the rules fill: legal actions, dice, a turn's actions, places.
 
-    `conceded` marks actions that the rules accept although they never offer them.
+    `conceded` marks actions that the rules accept although they never offer them. `room` are fields of policies.
     """
     actions = max(rules.ACTIONS - 1, *rules.CONCESSIONS, -1) + 1
     return Layout(
@@ -101,6 +104,7 @@ def scratch_layout(rules: Any, seats: int) -> Layout:
         ("actions", "i8", seats),
         ("ranks", "i8", seats),
         ("conceded", "i1", actions),
+        *((*LUCK.fields, *room) if room else ()),
     )
 
 
@@ -185,6 +189,25 @@ def any_place(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
 def uniform_legal(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     """The policy of random play: each of the `count` legal actions in `options` is as likely as the others."""
     return options[below(luck, count)]  # type: ignore[no-any-return]
+
+
+@flat
+def slots_luck(slot: Any, buffers: Any) -> Any:
+    """What policies draw from that think in no fields of their own: the slot itself."""
+    return slot
+
+
+@flat
+def roomy_luck(slot: Any, buffers: Any) -> Any:
+    """What others draw from and think in: their thread's rows, which draw on from the slot's word."""
+    buffers.word = slot.word
+    return buffers
+
+
+@flat
+def keep_luck(slot: Any, luck: Any) -> None:
+    """Let the slot's numbers go on behind those that a policy has drawn."""
+    slot.word = luck.word
 
 
 @flat
@@ -307,6 +330,20 @@ def mover_of(s: Any, seats: int) -> int:
 
 
 @flat
+def choose_span(first: int, last: int, games: Games, scratch: Any, seats: Any, out: Any) -> None:
+    """Write to `out` what the policy does on the seat that `seats` says of each slot; nothing where that is -1."""
+    states, slots = games.states, games.slots
+    options = scratch[0].options
+    for at in range(first, last):
+        if seats[at] >= 0:
+            count = candidates(states[at], seats[at], options)
+            luck = luck_of(slots[at], scratch[0])
+            action = policy(states[at], seats[at], options, count, luck)
+            keep_luck(slots[at], luck)
+            out[at] = taken(states[at], seats[at], action, options)
+
+
+@flat
 def acting_span(first: int, last: int, games: Games, scratch: Any, out: Any) -> None:
     """Note in `out` (a row a slot) which seats must act."""
     states, slots = games.states, games.slots
@@ -399,12 +436,16 @@ def roll_on(at: int, games: Games, buffers: Any, wins: Any, steps: int) -> None:
             while not acts(s, mover):
                 mover = mover + 1 if mover + 1 < seats else 0
             count = candidates(s, mover, options)
-            actions[mover] = taken(s, mover, policy(s, mover, options, count, slot), options)
+            luck = luck_of(slot, buffers)
+            actions[mover] = taken(s, mover, policy(s, mover, options, count, luck), options)
+            keep_luck(slot, luck)
         else:
             for seat in range(seats):
                 if acts(s, seat):
                     count = candidates(s, seat, options)
-                    actions[seat] = taken(s, seat, policy(s, seat, options, count, slot), options)
+                    luck = luck_of(slot, buffers)
+                    actions[seat] = taken(s, seat, policy(s, seat, options, count, luck), options)
+                    keep_luck(slot, luck)
         step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
         slot.turn += 1
         if needs_dice(s):

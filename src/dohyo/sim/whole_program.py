@@ -25,6 +25,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
+from dohyo.core.policies import Field
 from dohyo.sim import by_hand, patience
 from dohyo.sim.compiled import (
     DiskCache,
@@ -55,24 +56,33 @@ def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Ma
 
 
 def compile_loops(
-    functions: Sequence[Function], parts: Mapping[str, Function | int], before: Sequence[Function] = ()
+    functions: Sequence[Function],
+    parts: Mapping[str, Function | int],
+    before: Sequence[Function] = (),
+    room: Sequence[Field] = (),
 ) -> list[CompiledLoop]:
     """Flat functions that Python calls, over names that their modules leave open; as `compile_all`, in half the time.
 
-    `before` are those among the parts that leave names open themselves. Each function is kept on disk as one piece.
+    `before` are those among the parts that leave names open themselves; `room` are fields that policies among them
+    think in. Each function is kept on disk as one piece.
     What ships with Dohyo as machine code is not compiled (`shipped_loops`).
     Raises `OperatorError` when Numba is needed and not installed, and `TypeError` when a flat function calls one that
     is not.
     """
-    return [CompiledLoop([*before, function], parts) for function in functions]
+    return [CompiledLoop([*before, function], parts, room) for function in functions]
 
 
 class CompiledLoop:
     """One of them. It is machine code that ships, or compiled at its first call, for the types that it meets."""
 
-    def __init__(self, functions: Sequence[Function], parts: Mapping[str, Function | int]) -> None:
-        """The last one of these functions, as it is now. Raises what `compile_loops` raises."""
+    def __init__(
+        self, functions: Sequence[Function], parts: Mapping[str, Function | int], room: Sequence[Field] = ()
+    ) -> None:
+        """The last one of these functions, as it is now; `room` is what it wants of its scratch rows beside what
+        all loops have. Raises what `compile_loops` raises.
+        """
         self._functions, self._parts = functions, parts
+        self.room = tuple(room)
         self._making = threading.Lock()
         self._made: Any = None
         self._whole: Any = None
