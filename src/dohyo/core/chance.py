@@ -122,7 +122,8 @@ def _fields_read(game: Game) -> tuple[str, ...]:
         return fields
     found = _reachable(roll)
     names = set[str]().union(*(_names(one.__code__) for one in found))
-    plain = all(_is_known(value) for values in found.values() for value in values)
+    plain = all(map(_is_known, (value for values in found.values() for value in values)))
+    plain = plain and not any(one.__closure__ for one in found)
     return tuple(name for name in fields if name in names) if plain and "getattr" not in names else fields
 
 
