@@ -97,13 +97,13 @@ def _reachable(function: FunctionType) -> dict[FunctionType, list[Any]]:
     waiting = [function]
     while waiting:
         one = waiting.pop()
-        if one not in found and not is_drawing(one):
+        if one not in found and not _is_drawing(one):
             found[one] = [one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__]
             waiting += [value for value in found[one] if isinstance(value, FunctionType)]
     return found
 
 
-def is_drawing(function: Any) -> bool:
+def _is_drawing(function: Any) -> bool:
     """Whether it carries the mark `@draws` of `dohyo.core.flat`."""
     return getattr(function, "__draws__", False) is True
 
@@ -407,11 +407,11 @@ class _Walk:
             self._drawing |= calls
 
     def _leads_to_draws(self, value: Any) -> bool:
-        return isinstance(value, FunctionType) and (value in self._drawing or is_drawing(value))
+        return isinstance(value, FunctionType) and (value in self._drawing or _is_drawing(value))
 
     def _copied(self, function: FunctionType) -> Any:
         """A function that draws, over names in which the drawing functions are this walk's `draw`."""
-        if is_drawing(function):
+        if _is_drawing(function):
             return self.draw
         within = function.__globals__
         if id(within) not in self._spaces:

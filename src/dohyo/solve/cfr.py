@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 import numpy
 
-from dohyo.solve.passes import reach_of, values_of, weights_of
 from dohyo.solve.information import Array
+from dohyo.solve.passes import reach_of, values_of, weights_of
 from dohyo.solve.policy import Policy
 from dohyo.solve.tree import Tree
 
