@@ -86,6 +86,12 @@ def by_loop(s: Any, source: Any, dice: Any) -> int:
     return 1
 
 
+def by_tuple(s: Any, source: Any, dice: Any) -> int:
+    for sides in (6, 6, 6):
+        dice[0] += uniform(source, sides)
+    return 1
+
+
 def by_list(s: Any, source: Any, dice: Any) -> int:
     dice[0] = sum([uniform(source, s.sides) for _ in range(3)])
     return 1
@@ -119,7 +125,7 @@ def two(source: Any) -> int:
     return uniform(source, 6) + uniform(source, 6)
 
 
-@pytest.mark.parametrize("roll", [by_loop, by_list, by_generator, by_one_expression, by_callback, by_calls])
+@pytest.mark.parametrize("roll", [by_loop, by_tuple, by_list, by_generator, by_one_expression, by_callback, by_calls])
 def test_however_three_dice_are_added_up(roll: Callable[..., int]) -> None:
     """Loops, lists, generators, one expression, functions: their sums have the same probabilities."""
     expected: dict[tuple[int, ...], Fraction] = {}

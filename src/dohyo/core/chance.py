@@ -221,15 +221,10 @@ class _Standing:
         self.frame, self.at = frame, frame.f_lasti
         self.held = self.inside = 0
 
-    def go_on(self, inner: CodeType | None, plain: bool) -> None:
-        """The next draw has come; `inner` is the code of the call that is still the same as before, if it is."""
+    def go_on(self, plain: bool) -> None:
+        """The next draw has come, and the call that it has made last is over."""
         at = self.frame.f_lasti
-        if inner is None and plain and at <= self.at:
-            self.held = 0
-        elif inner is None or inner.co_flags & inspect.CO_GENERATOR:
-            self.held = self.inside
-        else:
-            return
+        self.held = 0 if plain and at <= self.at else self.inside
         self.at, self.inside = at, self.held
 
 
@@ -364,8 +359,8 @@ class _Walk:
         same = 0
         while same < min(len(frames), len(self._calls)) and frames[same] is self._calls[same].frame:
             same += 1
-        for depth, call in enumerate(self._calls[:same]):
-            call.go_on(frames[depth + 1].f_code if depth + 1 < same else None, self._sees(call.frame.f_code))
+        for call in self._calls[same - 1 : same]:  # those above it still wait for the call below them
+            call.go_on(self._sees(call.frame.f_code))
         self._calls[same:] = [_Standing(frame) for frame in frames[same:]]
 
     def _sees(self, code: CodeType) -> bool:
