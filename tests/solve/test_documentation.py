@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-PAGE = Path(__file__).parents[2] / "docs" / "solving.md"
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "solving.md"
 
 
 def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -21,3 +24,12 @@ def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert printed.startswith("0.0268")
     assert "Outcome(dice=(1, 2), probability=Fraction(1, 30))" in printed
     assert "legal call raise" in printed
+
+
+def test_the_benchmark_runs() -> None:
+    """It says how large the tree is, and what was learned in so many iterations."""
+    words = (sys.executable, str(ROOT / "benchmarks" / "solving.py"), "kuhn-poker", "--iterations", "10")
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert "nodes=55 information_states=12" in done.stdout
+    assert re.search(r"^CFR +seconds=[\d.]+ nash_conv=0.137398$", done.stdout, re.MULTILINE)
+    assert re.search(r"^CFRPlus +seconds=[\d.]+ nash_conv=0.065374$", done.stdout, re.MULTILINE)

@@ -8,6 +8,7 @@ changes no number here; with `suit_isomorphism=True` it has as many information 
 
 from __future__ import annotations
 
+import pickle
 import random
 
 import pytest
@@ -116,6 +117,16 @@ def test_kuhn_poker_is_worth_what_is_known() -> None:
         if knows.seat == 1 and "moves b" in knows.prompt:
             card = knows.prompt.partition("card ")[2][0]
             assert called == pytest.approx({"J": 0, "Q": 1 / 3, "K": 1}[card], abs=0.02)
+
+
+def test_what_is_learned_can_be_kept_and_goes_on() -> None:
+    """A solver that was pickled and read again goes on as it would have."""
+    learning = CFRPlus(TREES["kuhn-poker"])
+    learning.run(5)
+    other = pickle.loads(pickle.dumps(learning))
+    learning.run(5)
+    other.run(5)
+    assert other.average().table(0) == learning.average().table(0)
 
 
 @pytest.mark.parametrize("name", NAMES)

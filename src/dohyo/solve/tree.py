@@ -27,7 +27,7 @@ from dohyo.solve.information import Array, InformationState
 from dohyo.solve.policy import Policy
 from dohyo.solve.turns import actions_of, stepped
 
-MAX_NODES = 1_000_000  # half a minute, and half a gigabyte
+MAX_NODES = 1_000_000  # a minute in small games, and a gigabyte
 NONE = -1
 
 
@@ -97,7 +97,7 @@ class Tree:
         self.payoff[[node for node, _ in self._payoffs]] = [each for _, each in self._payoffs]
         self.firsts = numpy.array([each.first for each in self.information_states], numpy.int64)
         self.counts = numpy.array([len(each.actions) for each in self.information_states], numpy.int64)
-        del self._edges, self._found, self._payoffs
+        del self._dice, self._rewards, self._edges, self._found, self._payoffs  # what is left can be pickled
 
     @property
     def is_zero_sum(self) -> bool:
@@ -159,7 +159,7 @@ class Tree:
         elif rules.needs_dice(state):
             for follows, outcome in self._dice.after(state):
                 self._edge(node, NONE, NONE, float(outcome.probability))
-                below.append(moment._replace(state=follows))
+                below.append(_Moment(follows, (), (), moment.known))
         elif acting := self.game.acting(state, self.seats):
             self._act(node, moment, tuple(acting), below)
         else:  # nobody is asked: the turn goes by
@@ -173,14 +173,13 @@ class Tree:
         for at, action in enumerate(knows.actions):
             known = (*moment.known[:seat], (knows, at), *moment.known[seat + 1 :])
             chosen = (*moment.chosen, (seat, action))
-            after = moment._replace(chosen=chosen, waiting=tuple(rest), known=known)
+            after = _Moment(moment.state, chosen, tuple(rest), known)
             self._edge(node, seat, knows.first + at, 1.0)
             below.append(after if rest else self._stepped(after, chosen))
 
     def _stepped(self, moment: _Moment, chosen: Sequence[tuple[int, int]]) -> _Moment:
         """The node after a turn in which the seats have chosen so."""
-        state = stepped(self.game, moment.state, self.seats, chosen)
-        return moment._replace(state=state, chosen=(), waiting=())
+        return _Moment(stepped(self.game, moment.state, self.seats, chosen), (), (), moment.known)
 
     def _edge(self, parent: int, mover: int, slot: int, chance: float) -> None:
         parents, movers, slots, chances = self._edges
