@@ -2,8 +2,8 @@
 
     python benchmarks/solving.py [GAME] [--iterations 100]
 
-For a game whose score counts: `kuhn-poker`, `leduc-poker`. Of OpenSpiel the solvers in C++ are measured; its Leduc poker
-has cards of a rank that are the same, as ours.
+For a game whose score counts: `kuhn-poker`, `leduc-poker`. Of OpenSpiel the solvers in C++ are measured; in its
+Leduc poker, too, cards of a rank are the same.
 """
 
 from __future__ import annotations
