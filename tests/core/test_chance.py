@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from dohyo.core import flat
 from dohyo.core.chance import Dice, Outcome
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout, draws, row_of, source, uniform
@@ -92,6 +93,12 @@ def by_tuple(s: Any, source: Any, dice: Any) -> int:
     return 1
 
 
+def by_module(s: Any, source: Any, dice: Any) -> int:
+    for _ in range(3):
+        dice[0] += flat.uniform(source, 6)
+    return 1
+
+
 def by_list(s: Any, source: Any, dice: Any) -> int:
     dice[0] = sum([uniform(source, s.sides) for _ in range(3)])
     return 1
@@ -125,7 +132,9 @@ def two(source: Any) -> int:
     return uniform(source, 6) + uniform(source, 6)
 
 
-@pytest.mark.parametrize("roll", [by_loop, by_tuple, by_list, by_generator, by_one_expression, by_callback, by_calls])
+@pytest.mark.parametrize(
+    "roll", [by_loop, by_tuple, by_module, by_list, by_generator, by_one_expression, by_callback, by_calls]
+)
 def test_however_three_dice_are_added_up(roll: Callable[..., int]) -> None:
     """Loops, lists, generators, one expression, functions: their sums have the same probabilities."""
     expected: dict[tuple[int, ...], Fraction] = {}

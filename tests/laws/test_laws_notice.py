@@ -14,7 +14,7 @@ import pytest
 from dohyo.core.errors import DohyoError
 from dohyo.core.game import Game
 from dohyo.core.text import put
-from dohyo.laws import of_actions, of_faults, of_frames, of_matches, of_states
+from dohyo.laws import of_actions, of_chance, of_faults, of_frames, of_matches, of_states
 from dohyo.laws.tally import Tally
 from tests.core import heap
 from tests.core.heap import HEAP
@@ -77,6 +77,17 @@ def random_roll(s: Any, source: Any, dice: Any) -> int:
     count = heap.roll(s, source, dice)
     dice[count - 1] = next(COUNTER) % 2
     return count
+
+
+def counting_roll(s: Any, source: Any, dice: Any) -> int:
+    count = heap.roll(s, source, dice)
+    dice[0] += 2 * next(COUNTER)
+    return count
+
+
+def changing_roll(s: Any, source: Any, dice: Any) -> int:
+    s.last = 1 - s.last
+    return heap.roll(s, source, dice)
 
 
 def wrong_places(s: Any, out: Any) -> int:
@@ -230,6 +241,18 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         msgspec.structs.replace(
             HEAP, fields=(SimpleNamespace(name="sticks", low=0.0, high=1e5),), possible=any_state
         ),
+    ),
+    (
+        "its dice go by something else than their source",
+        of_chance.what_dice_show_is_among_what_was_counted,
+        r"\[\d+\] was rolled, and not counted",
+        with_rules(roll=counting_roll),
+    ),
+    (
+        "rolling changes the state",
+        of_chance.what_dice_show_is_among_what_was_counted,
+        "a roll has changed the state",
+        with_rules(roll=changing_roll),
     ),
     (
         "its frames are not JSON",

@@ -25,7 +25,7 @@ import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FrameType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
@@ -98,9 +98,17 @@ def _reachable(function: FunctionType) -> dict[FunctionType, list[Any]]:
     while waiting:
         one = waiting.pop()
         if one not in found and not _is_drawing(one):
-            found[one] = [one.__globals__[name] for name in _names(one.__code__) if name in one.__globals__]
+            found[one] = _named(one)
             waiting += [value for value in found[one] if isinstance(value, FunctionType)]
     return found
+
+
+def _named(function: FunctionType) -> list[Any]:
+    """The values of the names in a function, with those that it takes out of modules."""
+    within, names = function.__globals__, _names(function.__code__)
+    values = [within[name] for name in names if name in within]
+    modules = [vars(value) for value in values if isinstance(value, ModuleType)]
+    return values + [module[name] for module in modules for name in names if name in module]
 
 
 def _is_drawing(function: Any) -> bool:
@@ -415,6 +423,11 @@ class _Walk:
             for name, value in within.items():
                 if self._leads_to_draws(value):
                     names[name] = self._copied(value)
+                elif isinstance(value, ModuleType):
+                    inner = {key: one for key, one in vars(value).items() if self._leads_to_draws(one)}
+                    if inner:
+                        copies = {key: self._copied(one) for key, one in inner.items()}
+                        names[name] = SimpleNamespace(**{**vars(value), **copies})
         names = self._spaces[id(within)]
         copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
         copy.__kwdefaults__ = function.__kwdefaults__

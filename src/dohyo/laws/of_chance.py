@@ -15,6 +15,7 @@ from dohyo.laws.tally import Tally
 
 COUNTED = 25  # states whose dice are counted
 MATCHES = 30  # that they are taken from, at most
+PER_MATCH = 3  # of them, at least: what comes first may be too much to be counted
 ROLLS = 50  # that are made in each of these states
 MAX_OUTCOMES = 1000  # with more, a state's dice are passed over
 MAX_PASSED = 3  # states that are passed over: each takes a second
@@ -48,8 +49,8 @@ def what_dice_show_is_among_what_was_counted(game: Game, tally: Tally) -> None:
         for _ in range(ROLLS):
             count = game.rules.roll(state, source, row)
             assert tuple(row[:count]) in set(shown), f"{row[:count]} was rolled, and not counted"
+            assert pack(state) == before, "a roll has changed the state"
             tally["rolls"] += 1
-        assert pack(state) == before, "a roll has changed the state"
         tally["counted"] += 1
     tally.reach(rolls=0 if tally["uncounted"] else ROLLS)
 
@@ -57,11 +58,12 @@ def what_dice_show_is_among_what_was_counted(game: Game, tally: Tally) -> None:
 def rolled(game: Game, tally: Tally) -> Iterator[State]:
     """States of random matches in which the dice move next."""
     kinds, rules = list(itertools.product(setups(game), seat_counts(game))), game.rules
-    found = 0
+    found, wanted = 0, COUNTED * tally.part
     for seed in range(max(len(kinds), int(MATCHES * tally.part))):
         (setup, seats), chooser, source = kinds[seed % len(kinds)], random.Random(seed), game.source(seed)
         state, dice = game.new_state(setup, seats), row_of(rules.DICE)
         tally["matches"] += 1
+        enough = found + max(PER_MATCH, wanted / len(kinds))
         for turn in range(MAX_TURNS):
             if rules.needs_dice(state):
                 yield state
@@ -69,11 +71,11 @@ def rolled(game: Game, tally: Tally) -> Iterator[State]:
                 source.turn, source.draw = turn, 0
                 rules.roll(state, source, dice)
                 rules.deal(state, dice, None)
-            if rules.over(state) or found >= max(1, COUNTED * tally.part) * (seed + 1) / len(kinds):
+            if rules.over(state) or found >= enough:
                 break
             actions = row_of(seats)
             for seat in game.acting(state, seats):
                 actions[seat] = chooser.choice(game.legal_actions(state, seat) or rules.CONCESSIONS)
             rules.step(state, actions, None)
-        if found >= max(len(kinds), COUNTED * tally.part):
+        if seed + 1 >= len(kinds) and found >= wanted:
             break
