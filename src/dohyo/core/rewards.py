@@ -144,7 +144,8 @@ class Rewards:
 
     `parts` are the names that compiled code leaves open: `payoffs(s, seats, ranks, out)` fills a row of doubles for a
     match that is over, whose places are in `ranks`; `potentials`, with the same arguments, for any other state, and
-    reads no places. SHAPED is 1 where steps are paid. `before` are those parts that leave names open themselves.
+    reads no places. `before` are those parts that leave names open themselves. `key` is the same for rewards in this
+    game whose parts are the same.
     """
 
     def __init__(self, game: Game, seats: int, reward: Reward) -> None:
@@ -165,9 +166,9 @@ class Rewards:
             "scores": game.rules.scores or no_scores,
             "own_payoff": own or nothing_own,
             "own_potential": own_shaping or nothing_own,
-            "SHAPED": int(self.is_shaped),
         }
         self.before: list[Function] = [payoff, potential]
+        self.key = reward.payoff, reward.shaping
         self._payoffs, self._potentials = _bound(payoff, self.parts), _bound(potential, self.parts)
 
     @property

@@ -18,6 +18,7 @@ import re
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from copy import copy
 from functools import cache
 from types import FunctionType, SimpleNamespace
 from typing import Any
@@ -25,9 +26,11 @@ from typing import Any
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
+from dohyo.core.rewards import Rewards
 from dohyo.sim import kernels, turns
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
 from dohyo.sim.loops import Policy, nothing_seen, observation_parts, once, parts_of, policy_parts, scratch_rows
+from dohyo.sim.records import row
 from dohyo.sim.turns import Games
 
 BLOCK = 128  # threads
@@ -102,7 +105,16 @@ def _text(name: Any) -> str:
 
 
 class Kernels:
-    """A game's kernels for a number of seats, named as the loops in `Loops`; each is compiled when first run."""
+    """A game's kernels for a number of seats, named as the loops in `Loops`; each is compiled when first run.
+
+    Steps are there in what `paying` returns.
+    """
+
+    rewards: Rewards
+    promise: Any
+    shape: Any
+    of_seats: dict[Any, dict[str, Any]]  # those of `card_seat`, by opponents
+    _steps: dict[tuple[bool, bool], Any]
 
     def __init__(self, game: Game, seats: int) -> None:
         """Raises `OperatorError` where no card can be used."""
@@ -117,10 +129,19 @@ class Kernels:
         self.widen, self.name_seeds, self.move_rows = self.made(
             {}, kernels.widen, kernels.name_seeds, kernels.move_rows
         )
-        self._steps: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
         self._observe: Any = None
-        self.of_seats: dict[Any, dict[str, Any]] = {}  # those of `card_seat`, by opponents
+
+    def paying(self, rewards: Rewards) -> Kernels:
+        """These kernels, with those of steps that end in these rewards; `promise` and `shape` are for paid steps."""
+        twin = copy(self)
+        twin.rewards = rewards
+        twin.of_seats = {}
+        twin._steps = {}
+        twin.promise, twin.shape = twin.made(
+            {**self.parts, **rewards.parts}, *rewards.before, kernels.promise, kernels.shape
+        )[-2:]
+        return twin
 
     def step(self, observing: bool, masking: bool) -> Any:
         """The kernel of a step, which also says what is seen, or what is legal, or both.
@@ -130,8 +151,8 @@ class Kernels:
         if (observing, masking) not in self._steps:
             sight = observation_parts(self._game) if observing else {"observe": nothing_seen}
             chosen = {"OBSERVING": int(observing), "MASKING": int(masking), "ANSWER": self.answer}
-            parts = {**sight, **self.parts, **chosen}
-            (self._steps[observing, masking],) = self.made(parts, kernels.step)
+            parts = {**sight, **self.parts, **chosen, **self.rewards.parts}
+            (*_, self._steps[observing, masking]) = self.made(parts, *self.rewards.before, kernels.step)
         return self._steps[observing, masking]
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:
@@ -147,9 +168,12 @@ class Kernels:
             (self._observe,) = self.made(observation_parts(self._game), kernels.observe)
         return self._observe
 
-    def made(self, parts: dict[str, Any], *functions: Callable[..., Any]) -> list[Any]:
-        """Kernels, and functions beside them, over these parts and what every kernel of the game has to know."""
-        return compile_kernels(self._cuda, functions, parts, self.constants())
+    def made(self, parts: dict[str, Any], *functions: Callable[..., Any], **constants: float) -> list[Any]:
+        """Kernels, and functions beside them, over these parts and what every kernel of the game has to know.
+
+        `constants` are what they have to know besides.
+        """
+        return compile_kernels(self._cuda, functions, parts, {**self.constants(), **constants})
 
     def constants(self) -> dict[str, Any]:
         """What the kernels have to know when they are compiled."""
@@ -162,6 +186,7 @@ class Kernels:
             "WINS": (1, self.seats + 1),
             "NUMBER": types.int64,
             "OPTION": types.int32,
+            "DOUBLE": types.float64,
             "STATE": from_dtype(rules.LAYOUT.dtype()),
             "SOURCE": from_dtype(rules.SOURCE.dtype()),
             "SLOT": from_dtype(turns.SLOT.dtype()),
@@ -235,7 +260,14 @@ class Card:
     """
 
     def __init__(
-        self, game: Game, count: int, seats: int, illegal: str, renew: bool, device: str = "cuda", stream: Any = None
+        self,
+        game: Game,
+        count: int,
+        rewards: Rewards,
+        illegal: str,
+        renew: bool,
+        device: str = "cuda",
+        stream: Any = None,
     ) -> None:
         """`illegal` and `renew` are those of `BatchMatch`.
 
@@ -250,8 +282,10 @@ class Card:
         self.given_stream = stream
         self._streams: dict[int, Any] = {}
         self._others: list[Any] = []  # streams of others' arrays, which go on when ours has used these
-        self.loops: Kernels = once(game, (Kernels, seats), lambda: Kernels(game, seats))
-        self._seats = seats
+        seats = self._seats = rewards.seats
+        shared: Kernels = once(game, (Kernels, seats), lambda: Kernels(game, seats))
+        self.loops: Kernels = once(game, (Kernels, seats, rewards.key), lambda: shared.paying(rewards))
+        self._rewards = rewards
         self._illegal, self._renew = illegal, renew
         answers = illegal == "fault" and self.loops.answer != kernels.NO_ANSWER
         self._way = kernels.TRUSTED if illegal == "trust" else kernels.ANSWERED if answers else kernels.JUDGED
@@ -278,6 +312,9 @@ class Card:
             taken=self.empty((count, self._seats), "i8"),
             wrong=self.zeros((count, self._seats), "?"),
         )
+        shaped = (count, self._seats) if self._rewards.is_shaped else (1, 1)
+        self._promised = self.empty(shaped, "f8")
+        self._discount = self.array(row(self._rewards.discount))
         self._wide: dict[int, Any] = {}
         self._nothing = self.empty((1, 1, 1), "i1")
 
@@ -349,6 +386,16 @@ class Card:
         seen = self._nothing if seen is None else seen
         mask = self._nothing if mask is None else mask
         self.run(kernel, games, self._found, given, seen, mask, int(self._renew), self._way)
+
+    def promise(self, games: Games) -> None:
+        """As `Cores.promise`."""
+        if self._rewards.is_shaped:
+            self.run(self.loops.promise, games, self._promised)
+
+    def shape(self, games: Games) -> None:
+        """As `Cores.shape`."""
+        if self._rewards.is_shaped:
+            self.run(self.loops.shape, games, self._promised, self._discount)
 
     def has_refused(self, wait: bool) -> bool:
         """Whether a step has met an action that it may not play; of steps under way, only if it is to `wait`."""
