@@ -16,8 +16,8 @@ from dohyo.sim import records, seat_kernels, turns
 from dohyo.sim.batch import BatchMatch, IllegalActionError, learners_actions
 from dohyo.sim.cuda import Kernels
 from dohyo.sim.kernels import NO_ANSWER
-from dohyo.sim.loops import Policy, observation_parts
-from dohyo.sim.one_seat import opponent_parts
+from dohyo.sim.loops import Policy, observation_parts, pay_parts
+from dohyo.sim.one_seat import opponent_parts, score_parts
 
 Network = Callable[[Any, Any], Any]  # (observations, masks) -> actions, all of them arrays of the card
 WAYS = {
@@ -302,11 +302,11 @@ def _kernels(made: Kernels, reward: Rewards, policies: tuple[Policy, ...], with_
         theirs, own = opponent_parts(game, policies or (turns.uniform_legal,))
         size = len(sight.PLANES) * prod(sight.SHAPE)
         parts = {**made.parts, **observation_parts(game), **theirs, "SEATS": made.seats, "ANSWER": made.answer}
-        parts |= {"INSIDE": int(not with_networks), "SIZE": size, **reward.parts}
-        parts |= {"SHAPED": int(reward.is_shaped), "SCORED": int(game.rules.scores is not None)}
+        parts |= {"INSIDE": int(not with_networks), "SIZE": size, **pay_parts(reward)}
+        parts |= {"SHAPED": int(reward.is_shaped), **score_parts(game)}
         names = ("open_matches", *(WITH_NETWORKS if with_networks else ("play",)))
-        functions = (own, *reward.before, *(getattr(seat_kernels, name) for name in names))
-        found = made.made(parts, *functions, DISCOUNT=reward.discount)[-len(names) :]
+        functions = (own, *(getattr(seat_kernels, name) for name in names))
+        found = made.made(parts, *functions, DISCOUNT=reward.discount)[1:]
         (scale_rows,) = made.made({}, seat_kernels.scale_rows)
         made.of_seats[key] = {**dict(zip(names, found, strict=True)), "scale_rows": scale_rows}
     return made.of_seats[key]

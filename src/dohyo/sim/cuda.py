@@ -29,7 +29,16 @@ from dohyo.core.game import Game
 from dohyo.core.rewards import Rewards
 from dohyo.sim import kernels, turns
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
-from dohyo.sim.loops import Policy, nothing_seen, observation_parts, once, parts_of, policy_parts, scratch_rows
+from dohyo.sim.loops import (
+    Policy,
+    nothing_seen,
+    observation_parts,
+    once,
+    parts_of,
+    pay_parts,
+    policy_parts,
+    scratch_rows,
+)
 from dohyo.sim.records import row
 from dohyo.sim.turns import Games
 
@@ -138,9 +147,7 @@ class Kernels:
         twin.rewards = rewards
         twin.of_seats = {}
         twin._steps = {}
-        twin.promise, twin.shape = twin.made(
-            {**self.parts, **rewards.parts}, *rewards.before, kernels.promise, kernels.shape
-        )[-2:]
+        twin.promise, twin.shape = twin.made(pay_parts(rewards), kernels.promise, kernels.shape)
         return twin
 
     def step(self, observing: bool, masking: bool) -> Any:
@@ -151,8 +158,8 @@ class Kernels:
         if (observing, masking) not in self._steps:
             sight = observation_parts(self._game) if observing else {"observe": nothing_seen}
             chosen = {"OBSERVING": int(observing), "MASKING": int(masking), "ANSWER": self.answer}
-            parts = {**sight, **self.parts, **chosen, **self.rewards.parts}
-            (*_, self._steps[observing, masking]) = self.made(parts, *self.rewards.before, kernels.step)
+            parts = {**sight, **self.parts, **chosen, **pay_parts(self.rewards)}
+            (self._steps[observing, masking],) = self.made(parts, kernels.step)
         return self._steps[observing, masking]
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:

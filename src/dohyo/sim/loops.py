@@ -35,7 +35,6 @@ class Loops:
     shape: Any
     _looks: dict[tuple[bool, bool], Any]
     _pays: dict[str, Any]
-    _before: Sequence[Callable[..., Any]]
 
     def __init__(self, game: Game) -> None:
         """Raises `OperatorError` where the extra `fast` is not installed."""
@@ -58,14 +57,13 @@ class Loops:
         """These loops, with those of steps that end in these rewards; `promise` and `shape` are for paid steps."""
         twin = copy(self)
         twin._looks = {}
-        twin._pays = {**self._parts, **rewards.parts}
-        twin._before = rewards.before
+        twin._pays = {**self._parts, **pay_parts(rewards)}
         (twin.step,) = twin._paid(turns.step_span)
         twin.promise, twin.shape = twin._paid(turns.promise_span, turns.shape_span)
         return twin
 
     def _paid(self, *loops: Callable[..., Any], **more: Any) -> list[Any]:
-        return compile_loops(loops, {**self._pays, **more}, self._before)
+        return compile_loops(loops, {**self._pays, **more})
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """The loop of rollouts by these policies: one for all seats, or one a seat (the last for all that follow).
@@ -102,6 +100,11 @@ def parts_of(game: Game) -> dict[str, Any]:
     parts["ACTIONS"] = game.rules.ACTIONS
     parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
     return parts
+
+
+def pay_parts(rewards: Rewards) -> dict[str, Any]:
+    """What stands for the names in `turns` of what is paid."""
+    return {"payoffs": rewards.payoffs, "potentials": rewards.potentials}
 
 
 def always(game: Game) -> int:

@@ -13,7 +13,7 @@ from dohyo.core.game import Game, State
 from dohyo.core.rewards import PLACE, Payoff, Rewards
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals, learners_actions
-from dohyo.sim.loops import Policy, observation_parts, once, policy_parts
+from dohyo.sim.loops import Policy, observation_parts, once, pay_parts, policy_parts
 from dohyo.sim.turns import Games, begin, by_place, is_allowed, play, uniform_legal
 from dohyo.sim.whole_program import compile_loops
 
@@ -174,10 +174,19 @@ def _loops_of(game: Game, policies: tuple[Policy, ...], rewards: Rewards) -> _Lo
     wrong, look, mask = once(game, OneSeat, lambda: compile_loops([wrong_span, look_span, mask_span], seen))
     theirs, own = opponent_parts(game, policies)
     parts = {**rules, **theirs}
-    paid = {**parts, **rewards.parts, "SCORED": int(game.rules.scores is not None)}
-    (move,) = compile_loops([move_span], paid, [own, *rewards.before])
+    (move,) = compile_loops([move_span], {**parts, **pay_parts(rewards), **score_parts(game)}, [own])
     (lead_in,) = once(game, (lead_in_span, policies), lambda: compile_loops([lead_in_span], parts, [own]))
     return _Loops(wrong, look, mask, move, lead_in)
+
+
+def score_parts(game: Game) -> dict[str, Any]:
+    """What stands for the names of points."""
+    return {"scores": game.rules.scores or no_scores, "SCORED": int(game.rules.scores is not None)}
+
+
+@flat
+def no_scores(s: Any, out: Any) -> None:
+    """The points of a game without any; never called."""
 
 
 def opponent_parts(
