@@ -20,9 +20,10 @@ without, less the potential of its beginning: what is best to do stays the same.
 Source: Ng, Harada and Russell, Policy invariance under reward transformations (ICML 1999); on the end's
 potential: Grzes, Reward shaping in episodic reinforcement learning (AAMAS 2017).
 
-Theory of operation ------------------- The functions below leave names open. `Rewards` makes them again with the
-game's `scores` and the caller's functions in the place of these: flat functions that leave nothing open, for plain
-Python, Numba and a graphics card.
+Theory of operation
+-------------------
+The functions below leave names open. `Rewards` makes them again with the game's `scores` and the caller's functions
+in the place of these: flat functions that leave nothing open, for plain Python, Numba and a graphics card.
 """
 
 from __future__ import annotations
