@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from copy import copy
 from functools import cache
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any
 
 from dohyo.core.errors import OperatorError
@@ -28,6 +28,7 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
 from dohyo.core.rewards import Rewards
 from dohyo.sim import kernels, turns
+from dohyo.sim.card_arrays import as_column, by_dlpack, bytes_of, is_on_card
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
 from dohyo.sim.loops import (
     Policy,
@@ -48,7 +49,6 @@ MIN_CAPABILITY = {12: (5, 0), 13: (7, 5)}  # by CUDA's version
 OUT_OF_MEMORY = 2  # CUDA's number for it
 LEGACY_STREAM = 1  # CUDA's number for the default stream, where 0 means that there is none
 DEFAULT_ANSWER = ("dohyo.core.game", "protocol_defaults.<locals>.answer")
-ON_CARD = (2, 13)  # DLPack's numbers for memory that a card can read: its own, and managed memory
 
 
 @cache
@@ -468,7 +468,7 @@ class Card:
         stream = self.stream
         with self._gpu:
             twin = self._roomy(array.nbytes, lambda: self._cuda.device_array(array.shape, array.dtype, stream=stream))
-            _bytes(twin).copy_to_device(_bytes(array), stream=stream)
+            bytes_of(twin).copy_to_device(bytes_of(array), stream=stream)
         return twin
 
     def write(self, array: Any, values: Any) -> None:
@@ -476,7 +476,7 @@ class Card:
         stream = self.stream
         with self._gpu:
             if is_on_card(values):
-                _bytes(array).copy_to_device(_bytes(values), stream=stream)
+                bytes_of(array).copy_to_device(bytes_of(values), stream=stream)
                 return
             array.copy_to_device(values, stream=stream)
         if stream:
@@ -510,7 +510,7 @@ class Card:
         import numpy
 
         both = [self.array(numpy.ascontiguousarray(each, numpy.int64)) for each in (come, go)]
-        of, to = _bytes(source), _bytes(out)
+        of, to = bytes_of(source), bytes_of(out)
         self.launch(self.loops.move_rows, (of, both[0], to, both[1]), len(come) * of.shape[1])
 
     def seeds_of(self, games: Games, which: Any, given: Any) -> Any:
@@ -536,7 +536,7 @@ class Card:
             elif hasattr(array, "__cuda_array_interface__"):
                 found = self._cuda.as_cuda_array(array, sync=False)
             else:
-                return _by_dlpack(self._cuda, array)
+                return by_dlpack(self._cuda, array)
             theirs = found.stream
             is_callers = callable(self.given_stream) and hasattr(array, "__cuda_ndarray__")  # who orders them
             if _number(theirs) != _number(ours) and not is_callers:
@@ -560,7 +560,7 @@ class Card:
         if columns not in self._wide:
             self._wide[columns] = self.empty((self._count, columns), "i8")
         out = self._wide[columns]
-        self.launch(self.loops.widen, (given if given.ndim == 2 else _as_column(self._cuda, given), out))
+        self.launch(self.loops.widen, (given if given.ndim == 2 else as_column(self._cuda, given), out))
         return out
 
 
@@ -585,43 +585,3 @@ def _number(stream: Any) -> int:
     """The number of a stream as numba-cuda has it; of the default one always 0."""
     handle = handle_of(stream)
     return 0 if handle == LEGACY_STREAM else handle
-
-
-def _bytes(array: Any) -> Any:
-    """The same memory as rows of bytes."""
-    row = array.reshape(array.size) if array.ndim > 1 else array
-    return row.view("u1").reshape(len(array), array.nbytes // len(array))
-
-
-def is_on_card(value: Any) -> bool:
-    """Whether this is an array in a card's memory, of whatever library."""
-    if hasattr(value, "__cuda_ndarray__") or hasattr(value, "__cuda_array_interface__"):
-        return True
-    where = getattr(value, "__dlpack_device__", None)
-    return where is not None and where()[0] in ON_CARD
-
-
-def _by_dlpack(cuda: Any, array: Any) -> Any:
-    """An array of somebody's who speaks DLPack only, on the same memory."""
-    seen = importlib.import_module("cuda.core.utils").StridedMemoryView.from_dlpack(array, stream_ptr=-1)
-    size = seen.dtype.itemsize
-    strides = None if seen.strides is None else tuple(step * size for step in seen.strides)
-    interface = {
-        "shape": tuple(seen.shape),
-        "strides": strides,
-        "typestr": seen.dtype.str,
-        "data": (seen.ptr, seen.readonly),
-        "version": 3,
-    }
-    owner = SimpleNamespace(__cuda_array_interface__=interface, held=seen)
-    return cuda.as_cuda_array(owner)
-
-
-def _as_column(cuda: Any, row: Any) -> Any:
-    """A row that may be strided, as a column on the same memory."""
-    if is_simulated():
-        return row.reshape(-1, 1)
-    interface = dict(row.__cuda_array_interface__)
-    strides = (interface.get("strides") or (row.dtype.itemsize,))[0]
-    interface.update(shape=(*interface["shape"], 1), strides=(strides, row.dtype.itemsize))
-    return cuda.as_cuda_array(SimpleNamespace(__cuda_array_interface__=interface, held=row))
