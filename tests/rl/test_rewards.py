@@ -116,3 +116,61 @@ def turn_by_turn(game: Game, reward: Reward, env: Any, seed: int) -> None:
         batch.step(actions)
         assert batch.rewards()[0] == pytest.approx(by_hand(game, before, batch.unpack(0), match.seats), abs=1e-4)
     assert batch.done[0]
+
+
+def test_every_seat_gets_its_chips() -> None:
+    """In PettingZoo's environments each agent's rewards, discounted by its own decisions, come to its chips."""
+    game = find("kuhn-poker")
+    reward = Reward("score", "score", DISCOUNT)
+    for seed in range(8):
+        plain, shaped = dohyo.rl.AEC(game, reward="score"), dohyo.rl.AEC(game, reward=reward)
+        for env in (plain, shaped):
+            env.reset(seed=seed)
+        taken = {agent: list[float]() for agent in plain.agents}
+        chooser = random.Random(seed)
+        for agent in plain.agent_iter():
+            observation, _, over, _, info = plain.last()
+            taken[agent].append(shaped.last()[1])
+            action = None if over else chooser.choice(observation["action_mask"].nonzero()[0].tolist())
+            if over:
+                points = info["scores"][plain.possible_agents.index(agent)]
+                begun = -1.0  # the ante, which is the potential of an agent's first decision
+                assert sum(paid * DISCOUNT**at for at, paid in enumerate(taken[agent][1:])) == pytest.approx(
+                    points * DISCOUNT ** (len(taken[agent]) - 2) - begun
+                )
+            plain.step(action)
+            shaped.step(action)
+
+
+def test_at_once_every_turn_is_paid() -> None:
+    """Where all act at once, a match's rewards without discount come to its margin less that of the beginning."""
+    env = dohyo.rl.Parallel("abotcalypse", seats=3, setup={"turns": 5}, reward=Reward("margin", "margin"))
+    env.reset(seed=3)
+    began = env.match.reward.potentials_of(env.match.state, False)
+    sums = numpy.zeros(3)
+    while env.agents:
+        actions = {agent: int(env.match.mask(seat).argmax()) for seat, agent in enumerate(env.agents)}
+        _, paid, _, _, infos = env.step(actions)
+        sums += list(paid.values())
+    points = infos["player_0"]["scores"]
+    assert sums == pytest.approx(
+        [own - (sum(points) - own) / 2 - old for own, old in zip(points, began, strict=True)]
+    )
+
+
+def test_a_league_pays_the_same() -> None:
+    """Games with a league's members pay the rewards of those with the same opponents inside the loop."""
+    options: dict[str, Any] = {"seat": None, "reward": Reward("score", "margin", DISCOUNT), "threads": 1}
+    inside = dohyo.rl.VectorEnv("kuhn-poker", 6, opponents=lowest, **options)
+    league = dohyo.rl.VectorEnv("kuhn-poker", 6, opponents=dohyo.rl.League({"lowest": lowest}), **options)
+    told = [env.reset(seed=5)[1] for env in (inside, league)]
+    chance = numpy.random.default_rng(2)
+    for _ in range(12):
+        masks = told[0]["action_mask"]
+        actions = (chance.random(masks.shape) * masks).argmax(axis=1)
+        found = [env.step(actions) for env in (inside, league)]
+        assert found[0][1] == pytest.approx(found[1][1], abs=1e-6)
+        told = [each[4] for each in found]
+        assert ("scores" in told[0]) == ("scores" in told[1])
+        if "scores" in told[0]:
+            assert told[0]["scores"].tolist() == told[1]["scores"].tolist()
