@@ -22,13 +22,14 @@ potential: Grzes, Reward shaping in episodic reinforcement learning (AAMAS 2017)
 
 Theory of operation
 -------------------
-The functions below leave names open. `Rewards.parts` supplies these, and with them `payoffs` and `potentials`, for
-whoever compiles (`dohyo.sim`); in plain Python `Rewards` calls them itself.
+The functions below leave names open. `Rewards` makes them again with the game's `scores` and the caller's functions
+in the place of these: flat functions that leave nothing open, for plain Python, Numba and a graphics card.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from types import FunctionType
 from typing import Any
 
@@ -41,7 +42,7 @@ from dohyo.core.game import Game, State
 Function = Callable[..., Any]
 PLACE, SCORE, MARGIN = "place", "score", "margin"
 
-# Left open here, and supplied by `Rewards.parts`.
+# Left open here, and supplied by `Rewards`.
 scores: Any = None  # of the rules
 own_payoff: Any = None
 own_potential: Any = None
@@ -106,19 +107,9 @@ def promise_own(s: Any, seats: int, ranks: Any, out: Any) -> None:
         out[seat] = own_potential(s, seat)
 
 
-@flat
-def no_scores(s: Any, out: Any) -> None:
-    """The points of a game without any; never called."""
-
-
-@flat
-def nothing_own(s: Any, seat: int) -> float:
-    """What stands for a function of one's own where there is none; never called."""
-    return 0.0
-
-
 PAYOFFS: Mapping[str, Function] = {PLACE: pay_places, SCORE: pay_scores, MARGIN: pay_margins}
 POTENTIALS: Mapping[str, Function] = {SCORE: pay_scores, MARGIN: pay_margins}
+OWN: Mapping[str, Function] = {"own_payoff": pay_own, "own_potential": promise_own}
 
 
 # --- what is asked for ---------------------------------------------------------------------------------------------
@@ -142,9 +133,9 @@ Payoff = str | Function | Reward  # as callers give it
 class Rewards:
     """A reward in one game for a number of seats: in plain Python, and what compiled code needs of it.
 
-    `parts` are the names that compiled code leaves open: `payoffs(s, seats, ranks, out)` fills a row of doubles for a
-    match that is over, whose places are in `ranks`; `potentials`, with the same arguments, for any other state, and
-    reads no places. SHAPED is 1 where steps are paid. `before` are those parts that leave names open themselves.
+    `payoffs(s, seats, ranks, out)` fills a row of doubles for a match that is over, whose places are in `ranks`;
+    `potentials`, with the same arguments, for any other state, and reads no places: flat functions that can be
+    compiled as they are. `key` is the same for rewards in this game that compile the same.
     """
 
     def __init__(self, game: Game, seats: int, reward: Reward) -> None:
@@ -155,20 +146,11 @@ class Rewards:
         self.game, self.seats, self.reward = game, seats, reward
         self.discount = _checked_discount(reward.discount)
         self.is_shaped = reward.shaping is not None
-        payoff, own = _found(game, reward.payoff, PAYOFFS, pay_own)
-        potential, own_shaping = promise_nothing, None
+        self.payoffs = _found(game, reward.payoff, PAYOFFS, "own_payoff")
+        self.potentials: Function = promise_nothing
         if reward.shaping is not None:
-            potential, own_shaping = _found(game, reward.shaping, POTENTIALS, promise_own)
-        self.parts: dict[str, Function | int] = {
-            "payoffs": payoff,
-            "potentials": potential,
-            "scores": game.rules.scores or no_scores,
-            "own_payoff": own or nothing_own,
-            "own_potential": own_shaping or nothing_own,
-            "SHAPED": int(self.is_shaped),
-        }
-        self.before: list[Function] = [payoff, potential]
-        self._payoffs, self._potentials = _bound(payoff, self.parts), _bound(potential, self.parts)
+            self.potentials = _found(game, reward.shaping, POTENTIALS, "own_potential")
+        self.key = reward.payoff, reward.shaping
 
     @property
     def by_place(self) -> bool:
@@ -188,14 +170,14 @@ class Rewards:
         if places is None:
             self.game.rules.places(state, ranks)
         out = [0.0] * self.seats
-        self._payoffs(state, self.seats, ranks, out)
+        self.payoffs(state, self.seats, ranks, out)
         return [float(each) for each in out]
 
     def potentials_of(self, state: State, is_over: bool) -> list[float]:
         """What a state promises to each seat, 0 where the match is over, and everywhere without shaping."""
         out = [0.0] * self.seats
         if self.is_shaped and not is_over:
-            self._potentials(state, self.seats, out, out)
+            self.potentials(state, self.seats, out, out)
         return [float(each) for each in out]
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -216,19 +198,17 @@ def rewards_of(game: Game, seats: int, reward: Payoff = PLACE) -> Rewards:
     return Rewards(game, seats, reward if isinstance(reward, Reward) else Reward(reward))
 
 
-def _found(
-    game: Game, given: str | Function, words: Mapping[str, Function], own: Function
-) -> tuple[Function, Function | None]:
-    """The flat function for a word; or `own`, which calls a function of one's own, and that."""
+def _found(game: Game, given: str | Function, words: Mapping[str, Function], own: str) -> Function:
+    """The flat function for a word, or for a function of one's own, which stands for the open name `own`."""
     if isinstance(given, str):
         if given not in words:
             raise OperatorError("reward-unknown", given=given, words=", ".join(words))
         if given != PLACE and game.rules.scores is None:
             raise OperatorError("reward-no-scores", game=game.name, given=given)
-        return words[given], None
+        return words[given] if given == PLACE else _closed(words[given], "scores", game.rules.scores)
     if not getattr(given, "__flat__", False):
         raise OperatorError("reward-not-flat", given=getattr(given, "__name__", repr(given)))
-    return own, given
+    return _closed(OWN[own], own, given)
 
 
 def _checked_discount(discount: float) -> float:
@@ -237,6 +217,9 @@ def _checked_discount(discount: float) -> float:
     return float(discount)
 
 
-def _bound(function: Any, parts: Mapping[str, Any]) -> Function:
-    """A function of this module for plain Python, with these parts for the names that are open."""
-    return FunctionType(function.__code__, {**globals(), **parts}, function.__name__)
+@cache
+def _closed(function: Any, name: str, part: Any) -> Function:
+    """A function of this module with this flat function for its open name; one for each, so that it compiles once."""
+    twin = FunctionType(function.__code__, {**globals(), name: part}, function.__name__)
+    twin.__qualname__, twin.__doc__ = function.__qualname__, function.__doc__
+    return flat(twin)

@@ -244,9 +244,9 @@ def _compiled(game: Game, wish: Wish, rewards: Rewards) -> Any:
     """The loop for a game."""
     parts: dict[str, Any] = {name: getattr(game.rules, name) for name in loop.RULES}
     parts |= {"reseed": game.rules.reseed, "observe": observation_of(game).observe}
-    parts |= {name: rewards.parts[name] for name in loop.OF_REWARDS}
+    parts |= {"potentials": rewards.potentials, "SHAPED": int(rewards.is_shaped)}
     parts |= {"ACTIONS": game.rules.ACTIONS, "SIZE": game.rules.LAYOUT.size, "MASKED": int(wish.masks)}
-    (found,) = compile_loops([loop.replay_span], parts, [parts["potentials"]])
+    (found,) = compile_loops([loop.replay_span], parts)
     return found
 
 

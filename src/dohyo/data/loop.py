@@ -23,7 +23,6 @@ from dohyo.core.text import checksum
 # Left open here, and supplied when it is compiled: the rules' names, those of the observation and of the reward
 # (`dohyo.core.rewards`).
 RULES = ("acts", "deal", "is_legal", "legal", "needs_dice", "over", "roll", "step")
-OF_REWARDS = ("potentials", "scores", "own_potential", "SHAPED")
 acts: Any = None
 deal: Any = None
 is_legal: Any = None

@@ -162,14 +162,12 @@ class LeagueGames(OneSeat):
                 self._ask_programs(playing, asked, actions)
                 held = ~playing & (slots["ended"] == 0)
                 slots["ended"][held] = 1  # for this turn they wait
-                BatchMatch.step(self, actions)
+                self.place.step(self.games, actions, None, None, self._answered)
                 slots["ended"][held] = 0
                 ended = self.done & playing
                 rewards[ended] = self.games.rewards[ended]
                 for i in ended.nonzero()[0].tolist():
-                    ranks = [0] * self.seats
-                    self.endings[i, -1] = self.game.rules.places(self.unpack(i), ranks)
-                    self.endings[i, :-1] = ranks
+                    self._note_end(i)
                     if self._program_matches is not None:
                         self._program_matches.end(i)
                 over |= ended
@@ -179,6 +177,13 @@ class LeagueGames(OneSeat):
         self.done[:] = over
         self.games.rewards[:] = rewards
         return over
+
+    def _note_end(self, i: int) -> None:
+        """Note the places, the reason and the points of a game that is over."""
+        state, ranks = self.unpack(i), [0] * self.seats
+        self.endings[i, -1] = self.game.rules.places(state, ranks)
+        self.endings[i, :-1] = ranks
+        self.points[i] = self.game.score(state, self.seats) or 0.0
 
     def _ask(self, playing: Any, asked: Any, actions: Any) -> None:
         """Let the members fill in the actions of the seats that are asked in these games."""

@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import TimeLimit
 
 from dohyo.core.game import Game, usual_seats
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.agent_match import RENDER_MODES, Illegal, checked_mode, drawn
 from dohyo.rl.compiled_opponents import CompiledGames, checked_limit, compiled, compiled_opponents
@@ -61,6 +62,7 @@ class VectorEnv(CompiledGames):
         illegal: Illegal = "fault",
         scaled: bool = False,
         masks: str = "info",
+        reward: Payoff = PLACE,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int | None = None,
@@ -82,6 +84,7 @@ class VectorEnv(CompiledGames):
         self._with_mask = checked_masks(masks)
         self._describe(Observer(found, scaled), num_envs, self._with_mask, autoreset_mode, RENDER_MODES)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
+        options["reward"] = reward
         self._batch = _batch(self._observer, num_envs, opponents, seats, options, programs)
         self.render_mode = checked_mode(render_mode)
         self._picture_size: tuple[int, int] | None = None
@@ -213,7 +216,7 @@ class VectorEnv(CompiledGames):
             self._seeds[i] = self._batch.seed_of(i)
 
     def _ending(self, terminated: Any) -> dict[str, Any]:
-        """How the games ended that this step has ended: each seat's place, and the reason."""
+        """How the games ended that this step has ended: each seat's place, the reason, and the points, if any."""
         if not terminated.any():
             return {}
         places = numpy.where(terminated[:, None], self._batch.endings[:, :-1], 0)
@@ -225,6 +228,8 @@ class VectorEnv(CompiledGames):
                 sentences[key] = sentence_of(key, game.name, game.catalogue)
             reasons[i] = sentences[key]
         told = {"places": places, "reason": reasons, "reason_key": keys}
+        if game.rules.scores is not None:
+            told["scores"] = numpy.where(terminated[:, None], self._batch.points, 0.0)
         return {**told, **{f"_{name}": terminated.copy() for name in told}}
 
     def _final(self, done: Any, ending: Mapping[str, Any]) -> dict[str, Any]:

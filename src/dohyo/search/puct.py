@@ -13,8 +13,9 @@ import numpy
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.search import puct_gumbel, puct_tree
-from dohyo.search.backend import Function, check_rolled, field, plain_states, put_field, rules_of
+from dohyo.search.backend import Function, check_rolled, field, payoffs_of, plain_states, put_field, rules_of
 from dohyo.search.uct import Choice, Option, Searcher, end_of, ranked
 
 Array = numpy.ndarray[Any, Any]
@@ -82,6 +83,10 @@ class PUCT(Searcher):
     A tree has room for `nodes` states and `edges` actions; beyond them playouts end in the last node.
     The same seed, network and playouts give the same choices, compiled or not.
 
+    `reward` is what ends are worth, as for `Search`: by any but "place" the values of the network are payoffs, too,
+    not bound to -1..1, and `explore` and `unvisited` count in halves of the range of the results so far. By a reward
+    whose sum is not 0 let the network say every seat's value.
+
     A state must be whole: where something is hidden, give `choose` several `worlds`. Dice are rolled anew in every
     playout. Raises `OperatorError` for a game without an observation, and for `compiled` without the extra `fast`.
     """
@@ -106,6 +111,7 @@ class PUCT(Searcher):
         seed: int = 0,
         nodes: int = NODES,
         edges: int | None = None,
+        reward: Payoff = PLACE,
     ) -> None:
         rules = rules_of(game, seats)
         if game.observation is None:
@@ -125,9 +131,11 @@ class PUCT(Searcher):
         room = max(edges or nodes * EDGES_A_NODE, MIN_ROOM * seats * self._actions)
         self._make_room(batch or positions * leaves * seats, room, seed)
         told = {"explore": explore, "unvisited": unvisited, "considered": considered if self.is_gumbel else 0}
-        for name, number in told.items():
+        for name, number in {**told, "adapts": int(reward != PLACE)}.items():
             put_field(self._scratch, name, number)
-        self._compile({**rules, "observe": game.observation.observe})
+        self._forget_range()
+        payoffs = payoffs_of(game, seats, reward)
+        self._compile({**rules, "observe": game.observation.observe, "payoffs": payoffs})
 
     def _make_room(self, batch: int, edges: int, seed: int) -> None:
         """The trees, their nodes' states, and the arrays of a call."""
@@ -236,6 +244,13 @@ class PUCT(Searcher):
         """Begin all trees anew with the next position."""
         for at in range(self.positions):
             field(self._trees[at], "used")[puct_tree.NODES] = 0
+        self._forget_range()
+
+    def _forget_range(self) -> None:
+        """Begin with the range of places, or for other rewards with none."""
+        adapts = bool(field(self._scratch, "adapts"))
+        put_field(self._scratch, "low", 1.0 if adapts else -1.0)
+        put_field(self._scratch, "high", -1.0 if adapts else 1.0)
 
     def reseed(self, seed: int) -> None:
         """Begin with other random numbers, in new trees: the same for the same seed."""

@@ -22,7 +22,7 @@ from math import sqrt
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.core.rewards import place_value
+from dohyo.search.playout import half_range, note
 from dohyo.search.puct_gumbel import considered_edge, improved_edge
 
 acts: Any = None
@@ -33,6 +33,7 @@ deal: Any = None
 step: Any = None
 over: Any = None
 places: Any = None
+payoffs: Any = None  # (s, seats, ranks, out), of `dohyo.core.rewards`
 observe: Any = None  # (s, seat, out): what a seat sees of a state
 put: Any = None  # (states, to, others, at): states[to] becomes a copy of others[at]
 
@@ -83,6 +84,10 @@ def scratch_layout(actions: int, dice: int, seats: int, nodes: int) -> Layout:
         ("nodes", "i8", 0),  # that a tree has room for
         ("has_dice", "i8", 0),
         ("explore", "f8", 0),
+        ("adapts", "i8", 0),  # 1: results may be any numbers, and exploring is as wide as they are
+        ("low", "f8", 0),  # the least result so far, and the greatest
+        ("high", "f8", 0),
+        ("lost", "f8", 0),  # what a visit counts until its result is known
         ("unvisited", "f8", 0),  # how much worse than its node an action counts that was never tried
         ("considered", "i8", 0),  # actions that Gumbel's root considers; 0: another way to choose
         ("planned", "i8", 0),  # playouts that it halves them in
@@ -193,6 +198,7 @@ def gather(
     `seen` gets what a seat sees, `masks` 1 for each of its legal actions, `rows` its tree, node and seat.
     """
     used = 0
+    scratch.lost = scratch.low if scratch.low <= scratch.high else -1.0  # now all earlier visits have their results
     begin = scratch.next_tree
     for i in range(len(trees)):
         at = (begin + i) % len(trees)
@@ -274,8 +280,9 @@ def most_promising(tree: Any, node: int, here: int, scratch: Any) -> int:
     same, they would never see what else can happen.
     """
     last_of_equals = here % scratch.seats % 2 == 1
-    scale = scratch.explore * sqrt(tree.seen[here] + 1.0)
-    otherwise = tree.sum[here] / tree.times[node] - scratch.unvisited
+    half = half_range(scratch)
+    scale = scratch.explore * half * sqrt(tree.seen[here] + 1.0)
+    otherwise = tree.sum[here] / tree.times[node] - scratch.unvisited * half
     first = tree.first[here]
     best = first
     highest = 0.0
@@ -374,7 +381,7 @@ def lose(tree: Any, node: int, scratch: Any) -> None:
         if edge != NONE:
             tree.seen[node * scratch.seats + seat] += 1
             tree.visits[edge] += 1
-            tree.total[edge] -= 1.0
+            tree.total[edge] += scratch.lost
 
 
 @flat
@@ -387,7 +394,7 @@ def take_back(tree: Any, node: int, scratch: Any) -> None:
             if edge != NONE:
                 tree.seen[parent * scratch.seats + seat] -= 1
                 tree.visits[edge] -= 1
-                tree.total[edge] += 1.0
+                tree.total[edge] -= scratch.lost
         node = parent
 
 
@@ -481,8 +488,7 @@ def judged_already(tree: Any, at: int, node: int, states: Any, work: Any, scratc
     if tree.kind[node] == OVER:
         put(work, 0, states, at * scratch.nodes + node)
         places(work[0], scratch.ranks)
-        for seat in range(scratch.seats):
-            scratch.result[seat] = place_value(scratch.seats, scratch.ranks, seat)
+        payoffs(work[0], scratch.seats, scratch.ranks, scratch.result)
     else:
         for seat in range(scratch.seats):
             scratch.result[seat] = tree.sum[node * scratch.seats + seat] / tree.times[node]
@@ -497,7 +503,7 @@ def back_up(tree: Any, node: int, scratch: Any) -> None:
         for seat in range(scratch.seats):
             edge = tree.via[node * scratch.seats + seat]
             if edge != NONE:
-                tree.total[edge] += 1.0 + scratch.result[seat]
+                tree.total[edge] += scratch.result[seat] - scratch.lost
         node = tree.parent[node]
         count_at(tree, node, scratch)
 
@@ -508,3 +514,4 @@ def count_at(tree: Any, node: int, scratch: Any) -> None:
     tree.times[node] += 1
     for seat in range(scratch.seats):
         tree.sum[node * scratch.seats + seat] += scratch.result[seat]
+        note(scratch.result[seat], scratch)

@@ -8,7 +8,10 @@ playouts; an action that is not legal this time is omitted (open-loop search ove
 
 At a node every seat that acts chooses for itself, by the results of its own actions for itself (UCB1). With one
 acting seat this is UCT, with a value for every seat backed up (max^n); with several it is decoupled UCT, or each of
-them draws its action (`mixed_choices.py`).
+them draws its action (`mixed_choices.py`). UCB1 is made for bounded results. Places are worth -1..1; of other rewards
+the bounds are those of the results so far, and exploring is multiplied by half of their distance, which is what
+scaling all results to -1..1 would do (as MuZero does: Schrittwieser et al., Mastering Atari, Go, chess and shogi by
+planning with a learned model, Nature 2020).
 
 Source: Kocsis and Szepesvari, Bandit based Monte-Carlo planning (ECML 2006); for several seats at once: Tak, Lanctot
 and Winands, Monte Carlo tree search variants for simultaneous move games (CIG 2014); for hidden information: Cowling,
@@ -26,7 +29,7 @@ from typing import Any
 from dohyo.core.cheap_random import below
 from dohyo.core.flat import Layout, flat
 from dohyo.search.mixed_choices import draw_edge, edge_fields, learn
-from dohyo.search.playout import AHEAD, PLAYED, go_on, play_out, worth
+from dohyo.search.playout import AHEAD, PLAYED, forget_range, go_on, half_range, note, play_out, worth
 
 acts: Any = None
 legal: Any = None
@@ -65,6 +68,7 @@ def grow(worlds: Any, states: Any, source: Any, tree: Any, scratch: Any, playout
     """Make so many playouts from the root, each in a world that is drawn; in a `fresh` tree, or the one that is."""
     if fresh == 1:
         plant(tree, scratch.seats)
+        forget_range(scratch)
         for seat in range(scratch.seats):
             scratch.total[seat] = 0.0
     for _ in range(playouts):
@@ -75,6 +79,7 @@ def grow(worlds: Any, states: Any, source: Any, tree: Any, scratch: Any, playout
         play_out(s, source, scratch)
         for seat in range(scratch.seats):
             scratch.total[seat] += scratch.result[seat]
+            note(scratch.result[seat], scratch)
         back_up(tree, scratch, length)
 
 
@@ -205,13 +210,14 @@ def look_ahead(s: Any, seat: int, states: Any, source: Any, tree: Any, scratch: 
             scratch.edge_of[action] = edge
             tree.visits[edge] = 1
             tree.total[edge] = worth(after, seat, scratch)
+            note(tree.total[edge], scratch)
             tree.seen[at] += 1
 
 
 @flat
 def most_promising(tree: Any, scratch: Any, at: int, count: int) -> int:
     """The edge with the highest upper confidence bound among the options, all of which have one."""
-    scale = scratch.explore * sqrt(log(tree.seen[at] + 1.0))
+    scale = scratch.explore * half_range(scratch) * sqrt(log(tree.seen[at] + 1.0))
     best = NONE
     highest = WORST
     for i in range(count):

@@ -14,6 +14,7 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.core.policies import room_of
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.search import mixed_choices, tree
 from dohyo.search.backend import Function, PlainBackend, check_rolled, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
@@ -26,7 +27,7 @@ MAX_IN_A_BUNDLE = 1 << 16
 
 
 class Option(msgspec.Struct, frozen=True):
-    """What the search found out about an action: how often it was tried, and its average result, -1..1.
+    """What the search found out about an action: how often it was tried, and its average result, -1..1 by places.
 
     Where several seats act at once and the search mixes, `share` is how often it should be chosen, 0..1.
     """
@@ -48,8 +49,8 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Assessment(msgspec.Struct, frozen=True):
-    """What a search found out about a position: by seat how good it is, -1..1, after how many playouts; and for each
-    seat that acts there its options, the most visited first."""
+    """What a search found out about a position: by seat how good it is, by places -1..1, after how many playouts;
+    and for each seat that acts there its options, the most visited first."""
 
     values: tuple[float, ...]
     playouts: int
@@ -130,8 +131,12 @@ class Search(Searcher):
     the place of `value`; `room` are fields that it may work in, (name, kind, length) as of a `Layout`. All these are
     flat functions. With `ahead`, an action is first judged by the value of the state right after it, all actions of a
     node at once; this helps if `value` is good and there are many actions. `explore` is the weight of exploration.
-    With `by_win`, of the places at the end of a match only the first counts. The same seed and number of playouts
-    give the same choice, compiled or not.
+    With `by_win`, of the places at the end of a match only the first counts.
+
+    `reward` is what ends are worth: "place", "score", "margin" or a flat function (`dohyo.core.rewards`). By any but
+    "place", `value`, `rate` and the values that are found are payoffs, not bound to -1..1, and `explore` counts in
+    halves of the range of the results so far. The same seed and number of playouts give the same choice, compiled or
+    not.
 
     With `mixed="regret"` (regret matching) or `"exp3"`, seats that act at once draw their actions, as in
     rock-paper-scissors: then each option of a choice has a `share`, and the action is drawn by these.
@@ -160,12 +165,16 @@ class Search(Searcher):
         edges: int = EDGES,
         by_win: bool = False,
         mixed: str | None = None,
+        reward: Payoff = PLACE,
     ) -> None:
         super().__init__(game, seats, compiled, moves)
         if mixed not in MIXED:
             raise ValueError(f"`mixed` is {mixed!r}, and must be one of {', '.join(map(repr, MIXED))}")
-        parts = parts_of(game, seats, value, policy, moves, rate)
+        parts = parts_of(game, seats, value, policy, moves, rate, reward)
+        if by_win and reward != PLACE:
+            raise ValueError("`by_win` is about places: leave it out, or the reward")
         told = {"horizon": horizon, "ahead": int(ahead), "explore": explore, "by_win": int(by_win)}
+        told["adapts"] = int(reward != PLACE)
         told |= {"by_places": int(value is None and rate is None), "by_rate": int(rate is not None)}
         told["depth"] = DEPTH * seats
         told["mixed"] = MIXED.index(mixed)

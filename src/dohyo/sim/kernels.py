@@ -29,8 +29,10 @@ from dohyo.sim.turns import (
     find_illegal,
     legal_span,
     observe_span,
+    promise_span,
     roll_on,
     sample_span,
+    shape_span,
     step_span,
 )
 
@@ -43,6 +45,7 @@ WINS: Any = None  # (1, seats + 1)
 NUMBER: Any = None  # types
 OPTION: Any = None
 MIND: Any = None
+DOUBLE: Any = None
 STATE: Any = None
 SOURCE: Any = None
 SLOT: Any = None
@@ -66,6 +69,7 @@ class Scratch(NamedTuple):
     dice: Any
     actions: Any
     ranks: Any
+    points: Any
     conceded: Any
     mind: Any  # (1,) what policies with fields of their own draw from and think in
 
@@ -93,6 +97,7 @@ def rows() -> Any:
         cuda.local.array(DICE, NUMBER),
         cuda.local.array(SEATS, OPTION),
         cuda.local.array(SEATS, OPTION),
+        cuda.local.array(SEATS, DOUBLE),
         CONCEDED,
         cuda.local.array(1, MIND),
     )
@@ -202,6 +207,22 @@ def step(games: Games, found: Found, given: Any, seen: Any, mask: Any, renew: in
         observe_span(at, at + 1, games, each, seen)
     if MASKING:
         legal_span(at, at + 1, games, each, mask)
+
+
+@kernel
+def promise(games: Games, out: Any) -> None:
+    """`turns.promise_span`."""
+    at = cuda.grid(1)
+    if at < len(games.states):
+        promise_span(at, at + 1, games, (rows(),), out)
+
+
+@kernel
+def shape(games: Games, promised: Any, discount: Any) -> None:
+    """`turns.shape_span`."""
+    at = cuda.grid(1)
+    if at < len(games.states):
+        shape_span(at, at + 1, games, (rows(),), promised, discount)
 
 
 @kernel

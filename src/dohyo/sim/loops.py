@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from copy import copy
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -13,6 +14,7 @@ from dohyo.core.cheap_random import match_seed
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
 from dohyo.core.policies import Field, room_of
+from dohyo.core.rewards import Rewards
 from dohyo.sim import records, turns
 from dohyo.sim.turns import Games
 from dohyo.sim.whole_program import CompiledLoop, compile_loops
@@ -24,7 +26,16 @@ TURNS_A_SPAN = 8000  # at least: fewer cost less than handing them to another th
 
 
 class Loops:
-    """A game's loops. Those for observations and for policies are compiled when they are first asked for."""
+    """A game's loops. Those for observations and for policies are compiled when they are first asked for.
+
+    Steps are there in what `paying` returns: `step`, `step_and_look`.
+    """
+
+    step: Any
+    promise: Any
+    shape: Any
+    _looks: dict[tuple[bool, bool], Any]
+    _pays: dict[str, Any]
 
     def __init__(self, game: Game) -> None:
         """Raises `OperatorError` where the extra `fast` is not installed."""
@@ -33,18 +44,28 @@ class Loops:
         loops: list[Callable[..., Any]] = [
             turns.begin_span,
             turns.begin_each_span,
-            turns.step_span,
             turns.find_illegal,
             turns.acting_span,
             turns.legal_span,
             turns.sample_span,
         ]
         found = compile_loops(loops, self._parts)
-        self.begin, self.begin_each, self.step, self.find_illegal, self.acting, self.legal, self.sample = found
-        self._looks: dict[tuple[bool, bool], Any] = {}
+        self.begin, self.begin_each, self.find_illegal, self.acting, self.legal, self.sample = found
         self._rolls: dict[tuple[Policy, ...], Any] = {}
         self._choices: dict[Policy, Any] = {}
         self._observe: Any = None
+
+    def paying(self, rewards: Rewards) -> Loops:
+        """These loops, with those of steps that end in these rewards; `promise` and `shape` are for paid steps."""
+        twin = copy(self)
+        twin._looks = {}
+        twin._pays = {**self._parts, **pay_parts(rewards)}
+        (twin.step,) = twin._paid(turns.step_span)
+        twin.promise, twin.shape = twin._paid(turns.promise_span, turns.shape_span)
+        return twin
+
+    def _paid(self, *loops: Callable[..., Any], **more: Any) -> list[Any]:
+        return compile_loops(loops, {**self._pays, **more})
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """The loop of rollouts by these policies: one for all seats, or one a seat (the last for all that follow).
@@ -71,7 +92,7 @@ class Loops:
         """
         if (observing, masking) not in self._looks:
             parts = observation_parts(self._game) if observing else {"observe": nothing_seen}
-            (self._looks[observing, masking],) = compile_loops([turns.step_and_look_span], {**self._parts, **parts})
+            (self._looks[observing, masking],) = self._paid(turns.step_and_look_span, **parts)
         return self._looks[observing, masking]
 
     def observe(self) -> Any:
@@ -89,6 +110,11 @@ def parts_of(game: Game) -> dict[str, Any]:
     parts["ACTIONS"] = game.rules.ACTIONS
     parts["ALTERNATING"] = int(game.turns is Turns.ALTERNATING)
     return parts
+
+
+def pay_parts(rewards: Rewards) -> dict[str, Any]:
+    """What stands for the names in `turns` of what is paid."""
+    return {"payoffs": rewards.payoffs, "potentials": rewards.potentials}
 
 
 def always(game: Game) -> int:
@@ -160,26 +186,30 @@ class Cores:
     """Where a batch's games are, and what plays them: arrays in NumPy's memory, and loops over the spans of `count`
     slots, by `threads` threads where that pays."""
 
-    def __init__(self, game: Game, count: int, seats: int, threads: int, illegal: str, renew: bool) -> None:
+    def __init__(self, game: Game, count: int, rewards: Rewards, threads: int, illegal: str, renew: bool) -> None:
         """`illegal` and `renew` are those of `BatchMatch`.
 
         Raises `OperatorError` where the extra `fast` is not installed.
         """
-        self.loops: Loops = once(game, Loops, lambda: Loops(game))
+        loops: Loops = once(game, Loops, lambda: Loops(game))
+        self.loops: Loops = once(game, (Loops, rewards.key), lambda: loops.paying(rewards))
+        self._rewards = rewards
         self.rows_of_wins = count
-        self._game, self._seats = game, seats
+        self._game = game
         self._count = count
         self._threads = threads
         self._illegal, self._renew = illegal, renew
         # As wide as the game may ever need: what is compiled for one number of seats then fits every other.
         self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in range(threads)]
+        self._promised = self.zeros((count, rewards.seats if rewards.is_shaped else 0), "f8")
+        self._discount = self.array(records.row(rewards.discount))
         self._known = len(self._scratch[0]["conceded"][0])  # numbers below it are actions, or accepted as such
         self._calls: dict[tuple[Any, int], tuple[Any, Any]] = {}  # the loop of each thread, and its rows
-        self._wrong = self.zeros((count, seats), "?")  # who acts against the rules
+        self._wrong = self.zeros((count, rewards.seats), "?")  # who acts against the rules
 
     def again(self, count: int) -> Cores:
         """Another place like this, for a batch of so many of its game's games."""
-        return Cores(self._game, count, self._seats, self._threads, self._illegal, self._renew)
+        return Cores(self._game, count, self._rewards, self._threads, self._illegal, self._renew)
 
     # --- running
 
@@ -236,6 +266,16 @@ class Cores:
             self.run(loop, games, given, seen, mask, int(self._renew))
         else:
             self.run(self.loops.step, games, given, int(self._renew))
+
+    def promise(self, games: Games) -> None:
+        """Note the potentials of all seats, before a step, where steps are paid."""
+        if self._rewards.is_shaped:
+            self.run(self.loops.promise, games, self._promised)
+
+    def shape(self, games: Games) -> None:
+        """Pay what a step has added to the potentials noted before it, where steps are paid."""
+        if self._rewards.is_shaped:
+            self.run(self.loops.shape, games, self._promised, self._discount)
 
     def has_refused(self, wait: bool) -> bool:
         """Whether a step that came back has met an action that it may not play: here it would have raised that."""

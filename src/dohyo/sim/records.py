@@ -34,6 +34,13 @@ def zeros(shape: tuple[int, ...], kind: Any) -> Any:
     return room[start : start + size].view(kind).reshape(shape)
 
 
+def row(*numbers: float) -> Any:
+    """An array of these doubles."""
+    found = zeros((len(numbers),), "f8")
+    found[:] = numbers
+    return found
+
+
 def copy(array: Any) -> Any:
     """A copy of an array, its rows one after the other."""
     found = zeros(array.shape, array.dtype)

@@ -23,7 +23,6 @@ from typing import Any, NamedTuple
 from dohyo.core.cheap_random import LUCK, below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat, put_bits
 from dohyo.core.policies import Field
-from dohyo.core.rewards import place_value
 from dohyo.sim.records import put_record
 
 # The rules' names that are left open here, and supplied when it is compiled.
@@ -54,6 +53,8 @@ roll: Any = None
 step: Any = None
 winner: Any = None
 reseed: Any = None  # of `dohyo.core.flat`, or the game's own
+payoffs: Any = None  # (s, seats, ranks, out), of `dohyo.core.rewards`, as is
+potentials: Any = None
 observe: Any = None  # of the game's observation
 ACTIONS: Any = None
 ALTERNATING: Any = None  # 1 where one seat acts in a turn
@@ -92,13 +93,14 @@ SLOT = Layout(
 
 
 def scratch_layout(rules: Any, seats: int, room: Sequence[Field] = ()) -> Layout:
-    """Rows that the rules fill: legal actions, dice, a turn's actions, places.
+    """Rows that the rules fill: legal actions, dice, a turn's actions, places, what these are worth.
 
     `conceded` marks actions that the rules accept although they never offer them. `room` are fields of policies.
     """
     actions = max(rules.ACTIONS - 1, *rules.CONCESSIONS, -1) + 1
     return Layout(
         "Scratch",
+        ("points", "f8", seats),
         ("options", "i8", rules.ACTIONS),
         ("dice", "i8", max(1, rules.DICE)),
         ("actions", "i8", seats),
@@ -276,7 +278,7 @@ def find_illegal(first: int, last: int, games: Games, scratch: Any, given: Any, 
 
 @flat
 def step_span(first: int, last: int, games: Games, scratch: Any, given: Any, renew: int) -> None:
-    """Play a turn in every slot whose game goes on; who won is in `rewards`, what has ended in `done`."""
+    """Play a turn in every slot whose game goes on; what ends are worth is in `rewards`, what has ended in `done`."""
     states, sources, slots = games.states, games.sources, games.slots
     rewards, done = games.rewards, games.done
     seats = SEATS if SEATS > 0 else rewards.shape[1]
@@ -290,13 +292,43 @@ def step_span(first: int, last: int, games: Games, scratch: Any, given: Any, ren
         if slots[at].ended == 0 and play(states[at], sources[at], slots[at], buffers.dice, buffers.actions):
             done[at] = True
             places(states[at], buffers.ranks)
+            payoffs(states[at], seats, buffers.ranks, buffers.points)
             for seat in range(seats):
-                rewards[at, seat] = place_value(seats, buffers.ranks, seat)
+                rewards[at, seat] = buffers.points[seat]
             slots[at].game += 1
             slots[at].ended = 1
             if renew:
                 begin(at, games, buffers.dice)
         at += 1
+
+
+@flat
+def promise_span(first: int, last: int, games: Games, scratch: Any, out: Any) -> None:
+    """Write to `out`, a row a slot, the potential of each seat; 0 where the game is over."""
+    states, slots = games.states, games.slots
+    seats, buffers = games.rewards.shape[1], scratch[0]
+    for at in range(first, last):
+        if slots[at].ended == 0:
+            potentials(states[at], seats, buffers.ranks, buffers.points)
+        for seat in range(seats):
+            out[at, seat] = buffers.points[seat] if slots[at].ended == 0 else 0.0
+
+
+@flat
+def shape_span(first: int, last: int, games: Games, scratch: Any, promised: Any, discount: Any) -> None:
+    """Add to the rewards of a step by how much it has raised the potentials, which were `promised` before it.
+
+    A game that has ended with it has the potential 0, whatever plays in its slot now. `discount` is a row of one.
+    """
+    states, slots, rewards = games.states, games.slots, games.rewards
+    seats, buffers = rewards.shape[1], scratch[0]
+    for at in range(first, last):
+        goes_on = slots[at].ended == 0 and not games.done[at]
+        if goes_on:
+            potentials(states[at], seats, buffers.ranks, buffers.points)
+        for seat in range(seats):
+            now = discount[0] * buffers.points[seat] if goes_on else 0.0
+            rewards[at, seat] += now - promised[at, seat]
 
 
 @flat
