@@ -175,9 +175,10 @@ def test_what_is_marked(own_places: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [path.name for path in new.iterdir()] == [cache_mark.NAME]
     monkeypatch.delenv("DOHYO_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(own_places / "x"))
-    (location() / "builds" / "old").mkdir(parents=True)
+    for name in ("builds", "last"):
+        (location() / name / "old").mkdir(parents=True)
     kept.clear(["bots"])
-    assert [path.name for path in location().iterdir()] == [cache_mark.NAME]
+    assert sorted(path.name for path in location().iterdir()) == [cache_mark.NAME, "last"]
     (full / cache_mark.NAME).write_bytes(b"Signature: 8a477f597d28d172789f06886806bc55\n")  # of another program
     assert not cache_mark.is_marked(full)
 

@@ -51,7 +51,7 @@ if [ "${{1:-}}" = --accept ]; then
 elif ! cmp -s test/answers.txt "$build/answers.txt"; then
     diff test/answers.txt "$build/answers.txt" > "$build/difference" || true
     head -n 6 "$build/difference"
-    echo "$(grep -c '^>' "$build/difference") of $count answers (>) differ from test/answers.txt (<); the first are above."
+    echo "$(grep -c '^>' "$build/difference") of $count answers (>) differ from test/answers.txt (<), as above."
     echo "If that is right: sh test.sh --accept"
     exit 1
 fi
