@@ -134,6 +134,7 @@ def test_what_is_no_action_costs_nothing(capsys: pytest.CaptureFixture[str]) -> 
     said = capsys.readouterr().out
     assert "'dance' is none of U R D L A N" in said
     assert "'X' is none of" in said
+    assert said.count("list shows what you can type (") == 1  # behind what was typed for an action, not behind why
     assert "U is possible now" in said
     assert "has 'zz' in it" in said
     assert actions(replay)[0] == "U"

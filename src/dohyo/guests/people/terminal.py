@@ -138,6 +138,7 @@ class TerminalDesk(Desk):
             command(turn, rest.strip())
         elif line:
             self._why(turn, line)
+            self._say("me.type", count=len(turn.listed))
         return None
 
     # --- words
