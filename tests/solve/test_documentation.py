@@ -20,6 +20,9 @@ def test_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
     blocks = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     for block in blocks:
         exec(block, names)
+    moves = [move for turn in names["replay"].turns for move in turn.moves]
+    assert moves
+    assert not any(move.faults for move in moves)
     printed = capsys.readouterr().out
     assert printed.startswith("0.0268")
     assert "Outcome(dice=(1, 2), probability=Fraction(1, 30))" in printed
