@@ -10,7 +10,6 @@ it can be recorded as a CUDA graph.
 
 from __future__ import annotations
 
-import dis
 import importlib
 import importlib.util
 import os
@@ -25,12 +24,12 @@ from typing import Any
 
 from dohyo.core.cheap_random import LUCK
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game
 from dohyo.core.policies import Field, room_of
 from dohyo.core.rewards import Rewards
 from dohyo.sim import kernels, turns
+from dohyo.sim.card_answers import constant_answer
 from dohyo.sim.card_arrays import as_column, by_dlpack, bytes_of, is_on_card
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
 from dohyo.sim.loops import (
@@ -51,7 +50,6 @@ REGISTERS = 128  # of a thread in a rollout, at most: 512 of them at once on eac
 MIN_CAPABILITY = {12: (5, 0), 13: (7, 5)}  # by CUDA's version
 OUT_OF_MEMORY = 2  # CUDA's number for it
 LEGACY_STREAM = 1  # CUDA's number for the default stream, where 0 means that there is none
-DEFAULT_ANSWER = ("dohyo.core.game", "protocol_defaults.<locals>.answer")
 
 
 @cache
@@ -216,27 +214,6 @@ class Kernels:
             "SLOT": from_dtype(turns.SLOT.dtype()),
             "CONCEDED": scratch_rows(rules, self.seats)["conceded"][0],
         }
-
-
-def constant_answer(game: Game) -> int:
-    """The game's own answer to an illegal action, where that is always the same, or the first legal action.
-
-    `kernels.NO_ANSWER` where it is neither: then the host has to ask the game.
-    """
-    answer = game.protocol.answer
-    if (getattr(answer, "__module__", ""), getattr(answer, "__qualname__", "")) == DEFAULT_ANSWER:
-        return next(iter(game.rules.CONCESSIONS), kernels.FIRST_LEGAL)
-    if not isinstance(answer, FunctionType) or answer.__closure__:
-        return kernels.NO_ANSWER
-    if _names_read(answer) & {*answer.__code__.co_varnames[:2]} or {"code", "values"} & {*answer.__code__.co_names}:
-        return kernels.NO_ANSWER  # it looks at the state, the seat, or what was wrong with the action
-    return int(answer(None, 0, Fault(FaultKind.ILLEGAL)))
-
-
-def _names_read(function: FunctionType) -> set[str]:
-    """The arguments and variables that a function uses."""
-    used = [step.argval for step in dis.get_instructions(function) if "FAST" in step.opname]
-    return {name for each in used for name in (each if isinstance(each, tuple) else (each,))}
 
 
 def compile_kernels(
