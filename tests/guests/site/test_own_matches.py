@@ -108,7 +108,7 @@ def test_an_author_asks_for_matches_that_count_for_nothing(
 
 
 def test_what_a_bot_without_faults_wrote_stands_on_its_hand_in(site: RunningSite, ladder: str) -> None:
-    """Its author reads there what it wrote to standard error in its check match, as an organiser does; nobody else."""
+    """Its author reads what it wrote to standard error in its check match, as an organiser does; nobody else."""
     who = author(site)
     page = who.hand_in(ladder, "Talkbot", "a.py", talking("<i>a thought</i>"))
     who.await_text(page, "&lt;i&gt;a thought&lt;/i&gt;")
