@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from dohyo import games, laws
+from dohyo.core.errors import OperatorError
 from dohyo.core.observation import prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.laws.matches import observed
@@ -34,7 +35,7 @@ def test_a_learner_sees_what_the_prompt_has(write: Write) -> None:
     assert [seen[f"hand[{at}]"][5] for at in range(2)] == [3, 4]
     assert not any(name.startswith("deck") for name in names)
     told = {plane.name: plane.meaning for plane in sight.PLANES}
-    assert told["board"] == "the field board"
+    assert told["board"] == "the field board; 0: _, 1: *"
     assert told["points[0]"] == "the field points, of the observing seat"
     assert told["points[1]"] == "the field points, of the next seat"
     assert told["points[2]"] == "the field points, of the seat 2 after it"
@@ -52,6 +53,17 @@ def test_a_law_notices_planes_that_are_not_seen_from_the_seat(write: Write) -> N
     sight.observe = lambda s, seat, out: observe(s, 0, out)  # type: ignore[union-attr]
     with pytest.raises(AssertionError):
         laws.hold(msgspec.structs.replace(game, observation=sight), law)
+
+
+def test_a_plane_says_in_words_what_it_holds(write: Write) -> None:
+    """What the file says of a field stands with it, and what each value's sign is; of no field that is not there."""
+    told = 'MEANINGS = {"board": "what was said", "points": "chips"}\n'
+    game = write(ALL_KINDS + told)
+    found = {plane.name: plane.meaning for plane in game.observation.PLANES}  # type: ignore[union-attr]
+    assert found["board"] == "the field board (what was said); 0: _, 1: *"
+    assert found["points[1]"] == "the field points (chips), of the next seat"
+    with pytest.raises(OperatorError, match="MEANINGS names 'bord', which is no field"):
+        write(ALL_KINDS + told.replace("board", "bord"), "misspelt")
 
 
 SPEAKING = "step(s, actions, events):\n    s.said[0] = actions[s.turn % 2] + 1"

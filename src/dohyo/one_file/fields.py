@@ -30,6 +30,7 @@ EXAMPLES = {  # of the facts that are tables
     "RANGES": "(0, 6)",
     "HIDDEN": '"others"',
     "EDGES": '("123", "abc")',
+    "MEANINGS": '"how often one has passed"',
 }
 LONGEST_EDGE = 3  # characters beside a row or a column
 DIGITS = {"i1": 4, "i2": 6, "i4": 11, "i8": 20, "f8": 21}  # characters of a number of that kind, at most
@@ -45,7 +46,7 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     or empty; "others" says that each seat sees only its own part. `low` and `high` bound its values. `drawn`: whether
     people are shown it. `pieces` has what a page draws in the place of each sign, and `edges` what stands beside each
     row and each column, as people write them; both may be empty. `faces`: of the rows of two seats, a page draws that
-    of seat 1 above the other and turned round, as the two sit at a board.
+    of seat 1 above the other and turned round, as the two sit at a board. `meaning` says in words what it holds.
     """
 
     name: str
@@ -62,6 +63,7 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     pieces: str = ""
     edges: tuple[tuple[str, ...], ...] = ()
     faces: bool = False
+    meaning: str = ""
 
     @property
     def size(self) -> int:
@@ -123,11 +125,11 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
     Raises `OperatorError` for a fact about a field that is not there, or that a field of its shape cannot have.
     """
     signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
-    pieces, edges = (_table(file, names, fact) for fact in ("PIECES", "EDGES"))
+    pieces, edges, meanings = (_table(file, names, fact) for fact in ("PIECES", "EDGES", "MEANINGS"))
     lists = ("OWNERS", "PER_SEAT", "DRAWN", "FACING")
     owners, per_seat, drawn, facing = (_list(file, names, fact) for fact in lists)
     known = list(layout.shapes)
-    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges}
+    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges, "MEANINGS": meanings}
     names_only = {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
     for fact, given in {**told, **names_only, "DRAWN": drawn, "FACING": facing}.items():
         for name in given:
@@ -162,6 +164,7 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 pieces=_pieces(file, name, own, pieces.get(name, "")),
                 edges=_edges(file, name, shape, edges.get(name, ())),
                 faces=name in facing,
+                meaning=clean.line(str(meanings.get(name, ""))),
             )
         )
         if found[-1].edges and found[-1].by_seat and len(shape) == 1:
