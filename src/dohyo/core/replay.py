@@ -200,7 +200,7 @@ class Replay(msgspec.Struct):
         return clean.line(f"<Replay of {self.header.game}, seed {self.header.seed}: {self.played} turns, {end}>")
 
     def same_game(self, other: Replay) -> bool:
-        """Whether both went alike: game, setup, seed, dice, actions, states and places; not times, texts and names."""
+        """Whether both went alike: game, setup, seed, dice, actions, states, places; not times, texts and names."""
         return self._course() == other._course()
 
     def _course(self) -> tuple[Any, ...]:

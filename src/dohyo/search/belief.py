@@ -193,7 +193,7 @@ class Belief:
         self._spare = self._backend.blank(self._layout, size)
         if starts is None:
             starts = [game.new_state(resolve(game.options, setup or {}, game.catalogue), seats)]
-        self._rows = self._backend.worlds(self._layout, whole(self._backend, game, seats, starts))
+        self._rows = self._backend.worlds(self._layout, whole(self._backend, game, seats, starts, before_dice=True))
         self._count = len(self._rows)
         concession = next(iter(game.rules.CONCESSIONS), NONE)
         self._set(seat=seat, action=NONE, concession=concession)
