@@ -167,11 +167,16 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 meaning=clean.line(str(meanings.get(name, ""))),
             )
         )
-        if found[-1].edges and found[-1].by_seat and len(shape) == 1:
-            raise _wrong(file, "EDGES", {name: edges[name]}, "no field with a single number for each seat")
-        if name in facing and not (found[-1].by_seat and shape[0] == 2 and len(shape) <= 2):
-            raise OperatorError("game-file-facing", file=file, field=name)
+        _check_drawing(file, found[-1], edges)
     return tuple(found)
+
+
+def _check_drawing(file: str, field: StateField, edges: Mapping[str, Any]) -> None:
+    """Raise `OperatorError` for edges, or seats face to face, in a field that cannot be drawn so."""
+    if field.edges and field.by_seat and len(field.shape) == 1:
+        raise _wrong(file, "EDGES", {field.name: edges[field.name]}, "no field with a single number for each seat")
+    if field.faces and not (field.by_seat and field.shape[0] == 2 and len(field.shape) <= 2):
+        raise OperatorError("game-file-facing", file=file, field=field.name)
 
 
 def actions_hidden(file: str, names: Mapping[str, Any]) -> bool:
