@@ -170,10 +170,9 @@ def whole(backend: Backend, game: Game, seats: int, states: Iterable[State], *, 
     """States that a search of so many seats may begin with: compiled rules do not ask if a number leads out of a row.
 
     Raises `ValueError` for one in which nobody can move yet as dice are still to be rolled, where it is not said that
-    this may be (`before_dice`), and for one that no match
-    can come to, such as one in which something hidden is not filled in. Rows of records are taken as they are:
-    `BatchMatch.pack` has asked. In a bot's own sandbox, by code compiled ahead of time, there is no time to ask
-    whether a match can come to them, and the memory is the bot's.
+    this may be (`before_dice`), and for one that no match can come to, such as one in which something hidden is not
+    filled in. Rows of records are taken as they are: `BatchMatch.pack` has asked. In a bot's own sandbox, by code
+    compiled ahead of time, there is no time to ask whether a match can come to them, and the memory is the bot's.
     """
     if hasattr(states, "dtype"):
         return states
