@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, ClassVar
 
 import pytest
@@ -13,6 +14,7 @@ from dohyo import games
 from dohyo.core.flat import Layout, flat
 from dohyo.core.game import Chance, Turns
 from dohyo.search import Search
+from dohyo.search.mixed_choices import draw_edge, learn
 from tests.search import piles
 from tests.search.piles import pile
 
@@ -121,6 +123,27 @@ def test_it_comes_close_to_the_equilibrium(mixed: str, pays: list[float], equili
         found = shares(search, matrix(pays), seat, 12000)
         assert sum(found) == pytest.approx(1)
         assert found == pytest.approx(equilibrium, abs=0.08)
+
+
+def test_regrets_are_against_what_was_to_be_expected() -> None:
+    """After each playout the new regrets, weighed by the chances of that draw, sum to nothing: as the mix did."""
+    tree = SimpleNamespace(
+        first=[0], next=[1, 2, -1], seen=[0], visits=[0] * 3, total=[0.0] * 3, gain=[0.0] * 3, share=[0.0] * 3
+    )
+    tree.now, tree.when = [0.0] * 3, [0] * 3
+    scratch = SimpleNamespace(
+        word=7, mixed=1, playout=0, mix=[0.0] * 3, chance=[0.0], edge_of=[0, 1, 2], options=[0, 1, 2]
+    )
+    for playout in range(1, 40):
+        scratch.playout, before = playout, list(tree.gain)
+        drawn = draw_edge(tree, scratch, 0, 3, 0)
+        result = (0.3, -0.9, 0.8)[drawn]
+        learn(tree, scratch, 0, drawn, scratch.chance[0], result)
+        change = [now - then for now, then in zip(tree.gain, before, strict=True)]
+        assert sum(p * each for p, each in zip(tree.now, change, strict=True)) == pytest.approx(0, abs=1e-9)
+        tree.visits[drawn], tree.total[drawn] = tree.visits[drawn] + 1, tree.total[drawn] + result
+        tree.seen[0] += 1
+    assert sum(tree.share) == pytest.approx(39)
 
 
 def test_the_action_is_drawn_by_the_shares() -> None:
