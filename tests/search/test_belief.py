@@ -163,6 +163,19 @@ def test_a_search_plays_by_worlds() -> None:
     assert Search(KUHN, 2).choose(worlds[0], 0, playouts=200, worlds=worlds).action == BET
 
 
+def test_a_deal_that_shows_much_is_put_together() -> None:
+    """In Wondev Woman, under fog: by its first prompt a seat finds the map, its units, and places for the others."""
+    game = games.find("wondev-woman")
+    replay = play(game, 5).replay
+    assert replay.header.setup["league"] == "bronze"
+    belief = Belief(game, 2, 0, setup=replay.header.setup)
+    next(belief.follow(replay))
+    assert not belief.is_doubtful
+    assert len({game.rules.LAYOUT.pack(world) for world in belief.worlds}) > 5
+    first = next(moments(game, replay)).before
+    assert {game.prompt(world, 0) for world in belief.worlds} == {game.prompt(first, 0)}
+
+
 @pytest.mark.parametrize("name", ["shoot-em-up", "abotcalypse"])
 def test_worlds_differ_where_something_is_hidden(name: str) -> None:
     """Some worlds differ from the true state, and are not all the same."""

@@ -6,7 +6,9 @@ A `Belief` keeps worlds, states that may be the true one. When its seat is told 
 turn before is drawn and played on: its own action is known, the others do what their policy says, dice are rolled
 anew, until the seat is asked again. A world stays if the seat would have been sent just this text there. So worlds
 are drawn as likely as they are, under that policy, given what the seat was told; and nothing else goes into them:
-neither the true state, nor its dice. This is a particle filter with rejection. No game needs a line of code for it.
+neither the true state, nor its dice. This is a particle filter with rejection. Where a deal shows so much that one
+rolled anew hardly ever fits, one that fits is put together number by number, and what it leaves open is drawn anew
+(`redealing.py`); then worlds are only about as likely as they are. No game needs a line of code for it.
 
 Source: Silver and Veness, Monte-Carlo planning in large POMDPs (NIPS 2010), section 3.2.
 """
@@ -24,9 +26,10 @@ from dohyo.core.observation import Observation
 from dohyo.core.options import resolve
 from dohyo.core.playback import moments
 from dohyo.core.replay import Replay
-from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole, workspace_of
+from dohyo.search.backend import Function, PlainBackend, field, parts_of, plain_states, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
 from dohyo.search.playout import PLAYED
+from dohyo.search.redealing import Deal, closest, redeals
 from dohyo.search.uct import end_of
 
 # The names that are left open here: the rules', the protocol's `prompt`, and `put`, see `dohyo.search.playout`.
@@ -45,9 +48,12 @@ put: Any = None
 
 NONE = -1
 WORLDS = 64  # that are kept
-ENOUGH = 8  # worlds after which the last nine tenths of the tries are not made; with fewer, there is doubt
+ENOUGH = 8  # worlds; with fewer there is doubt
 MAX_TRIES = 200_000, 1_000  # in a turn, compiled and in plain Python
 FIRST = 5  # times as many for the first worlds: all that is hidden at the start has to fit
+PART = 10  # after this part of a turn's tries a few worlds are enough, and a deal is looked for number by number
+MAX_CHANGES = 5_000  # of a deal
+LED = 10  # ways that the others' first turns may have gone, for a deal
 SOME = 500, 20  # tries between two looks at the clock, compiled and in plain Python
 CONCEDING = 20  # of 100 others' actions, where nothing else leads on
 MAX_ALONE = 1000  # turns of others between two turns of the seat
@@ -63,8 +69,10 @@ def known_layout(prompt_bytes: int) -> Layout:
         ("concession", "i8", 0),  # the one that others may choose; -1: there is none
         ("conceding", "i8", 0),  # so many of 100 others' actions are that one
         ("tries", "i8", 0),  # that may be made
+        ("early", "i8", 0),  # after so many of them, a few worlds are enough
         ("tried", "i8", 0),
         ("made", "i8", 0),  # worlds that were found
+        ("closest", "i8", 0),  # bytes at the beginning of what it was sent that were right in the closest world
         ("length", "i8", 0),  # of what it was sent
         ("sent", "i2", prompt_bytes),
         ("text", "i2", prompt_bytes),  # what it would be sent in the world in hand
@@ -79,14 +87,17 @@ def find_worlds(
     for _ in range(some):
         if known.made >= wanted or known.tried >= known.tries:
             return 0
-        if known.made >= ENOUGH and 10 * known.tried >= known.tries:
+        if known.made >= ENOUGH and known.tried >= known.early:
             return 0
         known.tried += 1
         put(states, PLAYED, worlds, below(scratch, count))
         s = states[PLAYED]
-        if until_asked(s, source, scratch, known) and is_as_told(s, known, known.text):
-            put(found, known.made, states, PLAYED)
-            known.made += 1
+        if until_asked(s, source, scratch, known):
+            right = right_bytes(s, known, known.text)
+            known.closest = max(known.closest, right)
+            if right == known.length + 1:
+                put(found, known.made, states, PLAYED)
+                known.made += 1
     return 1
 
 
@@ -133,13 +144,17 @@ def play_turn(s: Any, scratch: Any, known: Any) -> bool:
 @flat
 def is_as_told(s: Any, known: Any, text: Any) -> bool:
     """Whether the seat would have been sent just this in a state in which it acts."""
+    return right_bytes(s, known, text) == known.length + 1  # type: ignore[no-any-return]
+
+
+@flat
+def right_bytes(s: Any, known: Any, text: Any) -> int:
+    """How many bytes at the beginning of what the seat was sent are right in a state; one more if that is all."""
     length = prompt(s, known.seat, text)
-    if length != known.length:
-        return False
     same = 0
-    while same < length and text[same] == known.sent[same]:
+    while same < length and same < known.length and text[same] == known.sent[same]:
         same += 1
-    return bool(same == length)
+    return same + 1 if same == length and same == known.length else same
 
 
 class Belief:
@@ -193,7 +208,10 @@ class Belief:
         self._spare = self._backend.blank(self._layout, size)
         if starts is None:
             starts = [game.new_state(resolve(game.options, setup or {}, game.catalogue), seats)]
-        self._rows = self._backend.worlds(self._layout, whole(self._backend, game, seats, starts, before_dice=True))
+        known_starts = plain_states(self._layout, starts)
+        self._start = known_starts[0]
+        row = whole(self._backend, game, seats, known_starts, before_dice=True)
+        self._rows = self._backend.worlds(self._layout, row)
         self._count = len(self._rows)
         concession = next(iter(game.rules.CONCESSIONS), NONE)
         self._set(seat=seat, action=NONE, concession=concession)
@@ -257,16 +275,18 @@ class Belief:
         """Make the worlds of a turn from those before it."""
         row, length = field(self._known, "sent"), len(sent)
         if length > len(row):  # longer than anything that the game says
-            length = NONE
+            length = len(row) + 1
         else:
             row[:length] = list(sent)
         self._set(length=length, made=0, conceding=0)
         tries = self._tries * (FIRST if self._is_first else 1)
-        self.tried = self._try(tries, end)
-        few = self._known_number("made") < ENOUGH and self._known_number("concession") != NONE
-        if few and time.monotonic() < end:
+        some = tries // PART if self._is_first else tries
+        self.tried = self._try(some, end, early=tries // PART)
+        if self._is_first and self._has_few(end) and not self._redeal(end):
+            self.tried += self._try(tries, end)
+        if self._known_number("concession") != NONE and self._has_few(end):
             self._set(conceding=CONCEDING)
-            self.tried += self._try(max(1, tries // 10), end)
+            self.tried += self._try(tries // PART + 1, end)
         self.fitted = int(self._known_number("made"))
         self.is_lost = self.fitted == 0
         self.is_doubtful = self.is_doubtful or self.fitted < ENOUGH
@@ -275,13 +295,44 @@ class Belief:
         self._rows, self._spare, self._count = self._spare, self._rows, self.fitted
         self.worlds = self._plain()
 
-    def _try(self, tries: int, end: float) -> int:
+    def _has_few(self, end: float) -> bool:
+        """Whether more worlds are needed, and there is time."""
+        return self._known_number("made") < ENOUGH and time.monotonic() < end
+
+    def _try(self, tries: int, end: float, early: int = 0) -> int:
         """Make at most so many tries; returns how many were made."""
-        self._set(tries=tries, tried=0)
+        self._set(tries=tries, early=early, tried=0)
         given = self._rows, self._count, self._spare, self.size, self._some, *self._workspace, self._known
         while self._find(*given) and time.monotonic() < end:
             pass
         return int(self._known_number("tried"))
+
+    def _redeal(self, end: float) -> bool:
+        """Make the first worlds of a deal that shows the seat what it was told, and draw anew what that leaves open.
+
+        Whether that worked: enough were found.
+        """
+        if self._count > 1 or not self.game.rules.needs_dice(self._start):
+            return False
+        one, made = self._backend.blank(self._layout, 1), 0
+
+        def same(deal: Deal, at: int = 0) -> int:
+            state = self._layout.copy(self._start)
+            self.game.rules.deal(state, list(deal), None)
+            one[0] = self._backend.worlds(self._layout, [state])[0]
+            self._set(made=at, closest=0, tries=LED, early=LED, tried=0)
+            self._find(one, 1, self._spare, at + 1, LED, *self._workspace, self._known)
+            self.tried += int(self._known_number("tried"))
+            return int(self._known_number("closest"))
+
+        given, whole_text = (self.game, self.seats, self._start), int(self._known_number("length")) + 1
+        found = closest(*given, same, whole_text, min(self._tries, MAX_CHANGES), end)
+        for deal in redeals(*given, found, lambda deal: same(deal) == whole_text, end) if found else ():
+            made += same(deal, made) == whole_text
+            if made == self.size or time.monotonic() >= end:
+                break
+        self._set(made=made)
+        return made >= ENOUGH
 
     def _plain(self) -> list[State]:
         """The worlds as plain states of their own."""

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
+from random import Random
 
 from dohyo.core.game import Game, State
 from dohyo.core.possible import why_impossible
@@ -37,8 +38,8 @@ def redeals(
     if game.possible is NOT_SAID or game.fields:  # ranges of fields do not say which numbers go together
         return
     truth = tuple(dealt)
-    rolls = [roll for roll in _rolls(game, start) if len(roll) == len(truth)]
-    can_be = partial(_is_possible, game, seats, start)
+    rolls = [roll for roll in rolls_of(game, start) if len(roll) == len(truth)]
+    can_be = partial(can_be_dealt, game, seats, start)
     hidden: set[int] = set()
     for at in range(len(truth)):
         tried = _tried(truth, rolls, at, can_be)
@@ -71,7 +72,7 @@ def _tried(truth: Deal, rolls: Sequence[Deal], at: int, can_be: Callable[[Deal],
     return None if other else []
 
 
-def _rolls(game: Game, start: State) -> Iterator[Deal]:
+def rolls_of(game: Game, start: State) -> Iterator[Deal]:
     """Deals as the rules roll them."""
     source, numbers = game.source(SEED), [0] * game.rules.DICE
     for _ in range(ROLLS):
@@ -79,7 +80,7 @@ def _rolls(game: Game, start: State) -> Iterator[Deal]:
         yield tuple(numbers[:count])
 
 
-def _is_possible(game: Game, seats: int, start: State, deal: Deal) -> bool:
+def can_be_dealt(game: Game, seats: int, start: State, deal: Deal) -> bool:
     """Whether the rules allow what this deal leads to."""
     state = game.rules.LAYOUT.copy(start)
     try:
@@ -87,3 +88,30 @@ def _is_possible(game: Game, seats: int, start: State, deal: Deal) -> bool:
     except Exception:  # numbers that do not go together
         return False
     return why_impossible(game, state, seats) is None
+
+
+def closest(
+    game: Game, seats: int, start: State, same: Callable[[Deal], int], whole: int, tries: int, until: float
+) -> Deal | None:
+    """A deal after which a seat may be told what it was told; none if `tries` changes did not lead to one.
+
+    `same` says of a deal how many bytes at the beginning of that text are right, `whole` how many it has. One or two
+    numbers after the other are taken from other deals, as long as no less of the text is right.
+    """
+    rolls = list(dict.fromkeys(rolls_of(game, start)))
+    if game.possible is NOT_SAID or game.fields or not rolls:
+        return None
+    best = max(rolls, key=same)
+    rolls = [roll for roll in rolls if len(roll) == len(best)]
+    right, chance = same(best), Random(SEED)
+    for _ in range(tries):
+        if right >= whole or time.monotonic() >= until:
+            break
+        at, other = chance.randrange(len(best)), chance.choice(rolls)
+        places = {at, at + chance.randrange(2)}
+        deal = tuple(other[one] if one in places else number for one, number in enumerate(best))
+        if deal == best or not can_be_dealt(game, seats, start, deal):
+            continue
+        if (now := same(deal)) >= right:
+            best, right = deal, now
+    return best if right >= whole else None
