@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dohyo.series.store import Store
 
 Source = Replay | str | os.PathLike[str]
+ONE = (Replay, str, os.PathLike)  # the same, for `isinstance`
 PARQUET = b"PAR1"  # how such a file begins
 LIBRARIES = ("polars", "pyarrow")
 MAX_ROWS = 10_000_000  # of a Parquet file
@@ -44,7 +45,7 @@ def found(sources: Source | Iterable[Source], contest: str | None, store: str | 
 
     Raises `OperatorError` for a word that names nothing, and for a folder without replays.
     """
-    every = [sources] if isinstance(sources, Replay | str | os.PathLike) else sources
+    every = [sources] if isinstance(sources, ONE) else sources
     for number, source in enumerate(every):
         if isinstance(source, Replay):
             yield of_object(number, source)
