@@ -21,6 +21,7 @@ from trained.features import OWN, STUN
 
 import dohyo.data
 
+HELD_OUT = 0.1  # of the matches
 HIDDEN = (96, 64)
 AT_ONCE = 512  # decisions between two updates
 RATE, FIRST, SECOND, TINY = 2e-3, 0.9, 0.999, 1e-8  # Adam's
@@ -91,10 +92,12 @@ def main() -> None:
     words.add_argument("--seed", type=int, default=0)
     given = words.parse_args()
     found = dohyo.data.load(given.replays, game=GAME, bots=given.bot, masks=False)
-    held, rest = found.split(0.1, given.seed)
+    held, rest = found.split(max(HELD_OUT, 1 / len(found.matches)), given.seed)
     seen, actions = that_count(rest)
     new, right = that_count(held)
     print(f"{len(actions)} decisions to learn from, {len(right)} in other matches to be tried on")
+    if not len(actions) or not len(right):
+        words.error("too little to learn from: there have to be some matches of this bot")
     network = Network((seen.shape[1], *HIDDEN, GAME.rules.ACTIONS), given.seed)
     for number in range(given.epochs):
         network.epoch(seen, actions, RATE * (1 - number / given.epochs))
