@@ -1,4 +1,4 @@
-"""Learn to play as a recorded bot: python clone.py REPLAYS [--bot hunter] [--out cloned] [--epochs 30] [--seed 0]
+"""Learn to play as a recorded bot: python clone.py REPLAYS [--bot hunter] [--out cloned] [--epochs 25] [--seed 0]
 
 Behaviour cloning: of each decision of the bot in these replays (files, a folder, or a contest's store), a small
 network learns which action it chose. A tenth of the matches is held out: how often network and bot agree there is
@@ -88,7 +88,7 @@ def main() -> None:
     words.add_argument("replays", nargs="+")
     words.add_argument("--bot", nargs="+", default=["hunter"], help="names of the bot in these matches")
     words.add_argument("--out", type=Path, default=Path("cloned"))
-    words.add_argument("--epochs", type=int, default=30)
+    words.add_argument("--epochs", type=int, default=25)
     words.add_argument("--seed", type=int, default=0)
     given = words.parse_args()
     found = dohyo.data.load(given.replays, game=GAME, bots=given.bot, masks=False)
