@@ -13,15 +13,16 @@ import dohyo.data
 import dohyo.data.wish
 from dohyo import games
 from dohyo.core.errors import OperatorError, ReplayError
-from dohyo.core.faults import FaultKind
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
+from dohyo.core.options import resolve
 from dohyo.core.playback import state_at
-from dohyo.core.referee import Referee
+from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.core.rewards import rewards_of
 from dohyo.data.again import Again
 from dohyo.games import all_games
-from dohyo.laws.matches import begin, finish, play, several
+from dohyo.laws.matches import begin, finish, legal_answer, play, several
 from dohyo.laws.of_faults import faulty
 from dohyo.laws.tally import Tally
 from tests.data.plain import check, last_state
@@ -106,6 +107,24 @@ def test_a_match_that_continues_another_one(game: Game) -> None:
     replays = [continued(game, seed) for seed in range(3)]
     assert any(replay.header.first for replay in replays)
     assert check(game, replays, dohyo.data.load(replays, game=game))
+
+
+def test_only_what_a_bot_chose_is_its_decision() -> None:
+    """What the rules answered for it after a fault is not; a good reply beside which a fault came is."""
+
+    def answer(referee: Referee, seat: int, chooser: random.Random) -> Answer:
+        if seat == 0 and referee.turn >= 8:
+            return Answer("FLY", seconds=0.1)
+        beside = (Fault(FaultKind.OUTPUT, "of the test"),) if seat == 1 else ()
+        return Answer(legal_answer(referee, seat, chooser).reply, beside, 0.1)
+
+    setup = resolve(DROP_BLOCK.options, {"turns": 40})
+    replay = finish(Referee(DROP_BLOCK, setup, 4, 1), setup, 1, answer).replay
+    found, every = dohyo.data.load(replay), dohyo.data.load(replay, faulty=True)
+    counts, with_faults = (numpy.diff(each.episodes.start).tolist() for each in (found, every))
+    assert counts[0] == 2
+    assert with_faults[0] > 2
+    assert counts[1:] == with_faults[1:]
 
 
 # --- forged replays

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 from math import prod
 from typing import Any, NamedTuple
 
@@ -69,7 +70,7 @@ class Again:
 
     def arrays(self, matches: Sequence[Match]) -> Arrays:
         """The arrays of these matches."""
-        order = _Order(matches, self.game.seats[1])
+        order = _Order(matches, self.game.seats[1], self.game.rules.ACTIONS)
         recorded, written = self._recorded(matches, order), self._written(order)
         if matches:
             self._run(0, len(matches), recorded, written, *self._rest)
@@ -101,21 +102,21 @@ class Again:
 
     def _recorded(self, matches: Sequence[Match], order: _Order) -> Recorded:
         """The matches as the loop takes them. One that it should not try is one without turns."""
-        layout = self.game.rules.LAYOUT
+        layout, digests = self.game.rules.LAYOUT, "".join(match.columns.digests for match in matches)
         states = records.blank(layout, len(matches))
         packed = states.view("u1").reshape(len(matches), states.dtype.itemsize)
         for at, match in enumerate(matches):
-            packed[at, : layout.size] = numpy.frombuffer(match.columns.start, "u1")
+            packed[at, : layout.size] = memoryview(match.columns.start)
         return Recorded(
             states=states,
             packed=packed,
             seeds=_whole([match.replay.header.seed for match in matches]),
             firsts=_whole([match.replay.header.first for match in matches]),
             seats=_whole([len(match.replay.header.seats) for match in matches]),
-            turns_from=_offsets([len(match.columns.digests) for match in matches]),
-            digests=_joined([match.columns.digests for match in matches]),
-            dice_from=_offsets(_joined([match.columns.dice_counts for match in matches])),
-            dice=_whole([number for match in matches for number in match.columns.dice]),
+            turns_from=_offsets([len(match.columns.move_counts) for match in matches]),
+            digests=numpy.frombuffer(bytes.fromhex(digests), ">u4").astype(numpy.int64),
+            dice_from=_offsets(_joined(match.columns.dice_counts for match in matches)),
+            dice=_joined(match.columns.dice for match in matches),
             moves_from=_offsets(order.move_counts),
             movers=order.movers,
             actions=order.actions,
@@ -216,19 +217,23 @@ class Again:
 class _Order:
     """Which row each move fills: those of an episode are together, episodes by match and seat."""
 
-    def __init__(self, matches: Sequence[Match], most: int) -> None:
-        self.move_counts = _joined([match.columns.move_counts for match in matches])
-        self.movers = _joined([match.columns.movers for match in matches])
-        self.actions = _joined([match.columns.actions for match in matches])
-        counts = numpy.array([len(match.columns.movers) for match in matches], numpy.int64)
+    def __init__(self, matches: Sequence[Match], most: int, actions: int) -> None:
+        """In a game of at most so many seats, and so many actions."""
+        self.move_counts = _joined(match.columns.move_counts for match in matches)
+        self.movers = _joined(match.columns.movers for match in matches)
+        self.actions = _joined(match.columns.actions for match in matches)
+        counts = [len(match.columns.movers) for match in matches]
         self.first_moves = _offsets(counts)[:-1]
-        firsts = [match.replay.header.first for match in matches]
-        numbers = [
-            first + numpy.arange(len(match.columns.digests)) for first, match in zip(firsts, matches, strict=True)
-        ]
-        self.turns = numpy.repeat(_joined(numbers), self.move_counts)
-        wanted = numpy.concatenate([numpy.zeros(0, bool), *(match.columns.wanted for match in matches)]).nonzero()[0]
-        key = numpy.repeat(numpy.arange(len(matches)), counts)[wanted] * most + self.movers[wanted]
+        numbers = (turn.turn for match in matches for turn in match.replay.turns)
+        self.turns = numpy.repeat(numpy.fromiter(numbers, numpy.int64), self.move_counts)
+        is_wanted = numpy.zeros((len(matches), most), bool)
+        for at, match in enumerate(matches):
+            is_wanted[at, list(match.columns.seats)] = True
+        of_match = numpy.repeat(numpy.arange(len(matches)), counts)
+        kept = _joined((match.columns.kept for match in matches), bool)
+        kept &= is_wanted[of_match, self.movers] & (self.actions >= 0) & (self.actions < actions)
+        wanted = kept.nonzero()[0]
+        key = of_match[wanted] * most + self.movers[wanted]
         by_episode = numpy.argsort(key, kind="stable")
         self.taken = wanted[by_episode]  # the move of each row
         self.rows = numpy.full(len(self.movers), -1, numpy.int64)
@@ -254,8 +259,9 @@ def _whole(numbers: Sequence[int]) -> Any:
     return numpy.array(numbers, numpy.int64)
 
 
-def _joined(arrays: Sequence[Any]) -> Any:
-    return numpy.concatenate([numpy.zeros(0, numpy.int64), *arrays])
+def _joined(lists: Iterable[list[Any]], kind: Any = numpy.int64) -> Any:
+    """The items of all these lists, as one array."""
+    return numpy.fromiter(chain.from_iterable(lists), kind)
 
 
 def _offsets(lengths: Any) -> Any:

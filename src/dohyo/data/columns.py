@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import Any, NamedTuple
-
-import numpy
+import re
+from typing import NamedTuple
 
 from dohyo.core import playback
 from dohyo.core.errors import ReplayError
@@ -15,21 +13,27 @@ from dohyo.data.wish import Wish, is_own
 
 MAX_KNOWN = 1 << 16  # texts of actions that are kept with their numbers: strangers may write one action in many ways
 
+HEX = re.compile("[0-9a-f]*")
 MAX_NUMBER = 1 << 63  # of what an array of int64 holds
 
 
 class Columns(NamedTuple):
-    """A match: what it begins with, and its turns and moves one after the other."""
+    """A match: what it begins with, and its turns and moves one after the other.
+
+    As lists: most matches are short, and an array for each takes longer than all that is done with it.
+    """
 
     start: bytes  # the packed state
     is_usual: bool  # whether the loop may try it
-    digests: Any  # (turns,) int64
-    dice_counts: Any  # (turns,)
+    digests: str  # 8 hex digits a turn
+    dice_counts: list[int]  # a turn each
     dice: list[int]
-    move_counts: Any  # (turns,)
-    movers: Any  # (moves,)
-    actions: Any  # (moves,)
-    wanted: Any  # (moves,) bool
+    move_counts: list[int]  # a turn each
+    movers: list[int]  # a move each
+    actions: list[int]
+    kept: list[bool]  # whether this is a decision, if its seat is wanted
+    seats: frozenset[int]  # that are wanted
+    rows: int  # at most so many decisions are wanted
 
 
 class Reader:
@@ -46,31 +50,27 @@ class Reader:
         """
         header, turns = replay.header, replay.turns
         start = self._game.rules.LAYOUT.pack(playback.beginning(self._game, replay))
-        for number, turn in enumerate(turns, header.first):
-            if turn.turn != number:
-                raise ReplayError("replay-turn-missing", turn=number)
+        if [turn.turn for turn in turns] != list(range(header.first, header.first + len(turns))):
+            raise ReplayError("replay-malformed", error="turn")
         moves = [move for turn in turns for move in turn.moves]
-        movers = numpy.array([move.seat for move in moves], numpy.int64)
-        if len(moves) and not (movers.min() >= 0 and movers.max() < len(header.seats)):
+        movers = [move.seat for move in moves]
+        if moves and not (min(movers) >= 0 and max(movers) < len(header.seats)):
             raise ReplayError("replay-malformed", error="seat")
-        actions = numpy.array(self._numbers([move.action for move in moves]), numpy.int64)
         chosen = self._wish.seats_of(header, replay.result)
-        wanted = numpy.zeros(len(header.seats), bool)
-        wanted[list(chosen if seats is None else chosen & seats)] = True
-        wanted = wanted[movers] & (actions >= 0) & (actions < self._game.rules.ACTIONS)
-        if not self._wish.faulty:
-            wanted &= numpy.array([is_own(move) for move in moves], bool)
-        usual = header.start is None and self._game.adjudicator(header.setup) is None
+        chosen = chosen if seats is None else chosen & seats
+        kept = [True] * len(moves) if self._wish.faulty else list(map(is_own, moves))
         return Columns(
             start,
-            usual,
-            _checksums([turn.digest for turn in turns]),
-            numpy.array([len(turn.dice) for turn in turns], numpy.int64),
-            list(chain.from_iterable(turn.dice for turn in turns)),
-            numpy.array([len(turn.moves) for turn in turns], numpy.int64),
+            header.start is None and self._game.adjudicator(header.setup) is None,
+            _checked([turn.digest for turn in turns]),
+            [len(turn.dice) for turn in turns],
+            [number for turn in turns for number in turn.dice],
+            [len(turn.moves) for turn in turns],
             movers,
-            actions,
-            wanted,
+            self._numbers([move.action for move in moves]),
+            kept,
+            frozenset(chosen),
+            len(moves) if len(chosen) == len(header.seats) else sum(map(chosen.__contains__, movers)),
         )
 
     def _numbers(self, texts: list[str]) -> list[int]:
@@ -88,13 +88,9 @@ class Reader:
         return [known[text] for text in texts]
 
 
-def _checksums(digests: list[str]) -> Any:
-    """Digests as numbers. Raises `ReplayError` for what is none."""
+def _checked(digests: list[str]) -> str:
+    """Digests as one text. Raises `ReplayError` for what is none."""
     whole = "".join(digests)
-    try:
-        packed = bytes.fromhex(whole)
-    except ValueError as error:
-        raise ReplayError("replay-malformed", error="digest") from error
-    if packed.hex() != whole or any(len(digest) != DIGEST for digest in digests):
+    if not {DIGEST}.issuperset(map(len, digests)) or not HEX.fullmatch(whole):
         raise ReplayError("replay-malformed", error="digest")
-    return numpy.frombuffer(packed, ">u4").astype(numpy.int64)
+    return whole

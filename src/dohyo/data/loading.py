@@ -105,10 +105,10 @@ class _Reading:
         for one in every:
             self._count += 1
             match = self._read(one)
-            if match is None or not match.columns.wanted.any():
+            if match is None or not match.columns.rows:
                 continue
             waiting.append(match)
-            rows += int(match.columns.wanted.sum())
+            rows += match.columns.rows
             moves += len(match.columns.movers)
             if rows >= self._size or moves >= MOVES * self._size:
                 yield waiting
@@ -130,7 +130,7 @@ class _Reading:
             if replay.result.unfinished:
                 raise ReplayError("data-unfinished")
             columns = self._again.reader.columns(replay, one.seats)
-            self._check_size(self._again, int(columns.wanted.sum()))
+            self._check_size(self._again, columns.rows)
         except OUT_OF_THE_RULES as error:
             self._leave_out(one, ReplayError("replay-malformed", error=clean.line(str(error))[:200]))
             return None

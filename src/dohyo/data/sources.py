@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from dohyo.series.store import Store
 
 Source = Replay | str | os.PathLike[str]
+ONE = (Replay, str, os.PathLike)  # the same, for `isinstance`
 PARQUET = b"PAR1"  # how such a file begins
 LIBRARIES = ("polars", "pyarrow")
 MAX_ROWS = 10_000_000  # of a Parquet file
@@ -44,7 +45,7 @@ def found(sources: Source | Iterable[Source], contest: str | None, store: str | 
 
     Raises `OperatorError` for a word that names nothing, and for a folder without replays.
     """
-    every = [sources] if isinstance(sources, Replay | str | os.PathLike) else sources
+    every = [sources] if isinstance(sources, ONE) else sources
     for number, source in enumerate(every):
         if isinstance(source, Replay):
             yield of_object(number, source)
@@ -52,9 +53,11 @@ def found(sources: Source | Iterable[Source], contest: str | None, store: str | 
         word = os.fspath(source)
         if os.path.isdir(word) and not last.is_meant(word):
             yield from _of_folder(word)
-        elif not last.is_meant(word) and _is_parquet(word):
-            yield from _of_parquet(word, contest, store)
-        elif not last.is_meant(word) and not word.endswith(ENDINGS) and is_store(word):
+        elif last.is_meant(word) or word.endswith(ENDINGS):
+            yield Found(word, _reader(word), named=True)
+        elif _is_parquet(word):
+            yield from _of_parquet(word, store)
+        elif is_store(word):
             yield from _of_store(word, contest)
         else:
             yield Found(word, _reader(word), named=True)
@@ -113,7 +116,7 @@ def _is_parquet(word: str) -> bool:
     return "://" not in word and read_bounded(word, len(PARQUET)) == PARQUET
 
 
-def _of_parquet(word: str, contest: str | None, store: str | None) -> Iterator[Found]:
+def _of_parquet(word: str, store: str | None) -> Iterator[Found]:
     """The replays that a file names by their digests, and of each the seats that have a row there."""
     if store is None:
         raise OperatorError("data-parquet-store", path=word)

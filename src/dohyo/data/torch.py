@@ -10,7 +10,7 @@ import numpy
 from dohyo.core.errors import OperatorError
 from dohyo.data.decisions import Decisions
 from dohyo.data.loading import AT_ONCE, chunks
-from dohyo.data.sources import Source
+from dohyo.data.sources import ONE, Source
 from dohyo.data.wish import Asked
 
 try:
@@ -51,8 +51,7 @@ class Stream(IterableDataset[dict[str, Any]]):  # type: ignore[misc, unused-igno
         **asked: Unpack[Asked],
     ) -> None:
         super().__init__()
-        is_one = isinstance(sources, Source)
-        self._sources = sources if is_one else list(sources)  # type: ignore[arg-type]
+        self._sources = [sources] if isinstance(sources, ONE) else list(sources)
         self._seed, self._where = seed, {"size": size, "game": game, "contest": contest, "store": store}
         self._asked = asked
 

@@ -27,6 +27,8 @@ class Wish(msgspec.Struct, frozen=True, kw_only=True):
 
     def seats_of(self, header: Header, result: Result) -> set[int]:
         """The seats of a match whose decisions are wanted."""
+        if not self.bots and not self.seats and not self.winners:
+            return set(range(len(header.seats)))
         return {
             seat
             for seat, bot in enumerate(header.seats)
@@ -76,6 +78,6 @@ def wish(
 
 def is_own(move: Move) -> bool:
     """Whether the bot itself chose the recorded action: it was asked, and its reply was carried out."""
-    if not move.faults:
+    if not move.faults:  # as nearly always
         return move.seconds is not None
     return move.reply is not None and all(fault.kind not in MISREAD for fault in move.faults)
