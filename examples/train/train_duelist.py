@@ -4,7 +4,8 @@
 
 At first the opponent plays as `gunner` in 20 of 100 decisions, and at random in the others; whenever the learner
 wins more than it loses, in 20 more, up to all. Against `gunner` itself nothing could be learned at first: random play
-loses every match to it. Writes the policy, and beside it a `.csv`: decisions, processor seconds, share, score.
+loses every match to it. Writes the policy, beside it a `.csv` (decisions, processor seconds, share, score), and the
+weights of the bot in `duelist/`.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy
 import torch
 from adapter import Games
 from duels import duels
+from export import write_weights
 from stable_baselines3 import PPO
 
 SHARES = (20, 60, 90, 100)  # of 100 decisions, in which the opponent plays as gunner
@@ -114,6 +116,7 @@ def main() -> None:
     given = words.parse_args()
     policy = train(given.steps, given.seed, given.out.with_suffix(".csv"), given.begin)
     policy.save(given.out)
+    write_weights(policy, Path(__file__).parent / "duelist")
     print(f"{given.out} took {time.process_time():.0f} s of processor time")
 
 

@@ -167,19 +167,21 @@ class Kernels:
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """As `Loops.roll`."""
         if policies not in self._rolls:
-            parts, own = policy_parts(self._game, policies)
-            parts |= {"luck_of": kernels.roomy_luck} if room_of(*policies) else {}
-            found = self.made({**self.parts, **parts}, *own, kernels.roll, room=room_of(*policies))
-            self._rolls[policies] = found[-1]
+            parts, own, room = self._with(policies)
+            self._rolls[policies] = self.made(parts, *own, kernels.roll, room=room)[-1]
         return self._rolls[policies]
 
     def choose(self, policy: Policy) -> Any:
         """As `Loops.choose`."""
         if policy not in self._choices:
-            parts, _ = policy_parts(self._game, (policy,))
-            parts |= {"luck_of": kernels.roomy_luck} if room_of(policy) else {}
-            (self._choices[policy],) = self.made({**self.parts, **parts}, kernels.choose, room=room_of(policy))
+            parts, _, room = self._with((policy,))
+            (self._choices[policy],) = self.made(parts, kernels.choose, room=room)
         return self._choices[policy]
+
+    def _with(self, policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy], Sequence[Field]]:
+        parts, own = policy_parts(self._game, policies)
+        room = room_of(*policies)
+        return {**self.parts, **parts, **({"luck_of": kernels.roomy_luck} if room else {})}, own, room
 
     def observe(self) -> Any:
         """As `Loops.observe`."""
