@@ -188,7 +188,7 @@ class Kernels:
     def made(
         self, parts: dict[str, Any], *functions: Callable[..., Any], room: Sequence[Field] = (), **constants: float
     ) -> list[Any]:
-        """Kernels, and functions beside them; `room` are fields of policies, `constants` what they have to know too."""
+        """Kernels, and functions beside them; `room` are fields of policies, `constants` what they must know too."""
         return compile_kernels(self._cuda, functions, parts, {**self.constants(room), **constants})
 
     def constants(self, room: Sequence[Field] = ()) -> dict[str, Any]:
