@@ -167,18 +167,16 @@ class Kernels:
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """As `Loops.roll`."""
         if policies not in self._rolls:
-            parts, own = policy_parts(self._game, policies)
-            parts |= {"luck_of": kernels.roomy_luck} if room_of(*policies) else {}
-            found = self.made({**self.parts, **parts}, *own, kernels.roll, room=room_of(*policies))
-            self._rolls[policies] = found[-1]
+            parts, own = policy_parts(self._game, policies, kernels.roomy_luck)
+            parts |= self.parts
+            self._rolls[policies] = self.made(parts, *own, kernels.roll, room=room_of(*policies))[-1]
         return self._rolls[policies]
 
     def choose(self, policy: Policy) -> Any:
         """As `Loops.choose`."""
         if policy not in self._choices:
-            parts, _ = policy_parts(self._game, (policy,))
-            parts |= {"luck_of": kernels.roomy_luck} if room_of(policy) else {}
-            (self._choices[policy],) = self.made({**self.parts, **parts}, kernels.choose, room=room_of(policy))
+            parts = self.parts | policy_parts(self._game, (policy,), kernels.roomy_luck)[0]
+            self._choices[policy] = self.made(parts, kernels.choose, room=room_of(policy))[0]
         return self._choices[policy]
 
     def observe(self) -> Any:
@@ -190,10 +188,7 @@ class Kernels:
     def made(
         self, parts: dict[str, Any], *functions: Callable[..., Any], room: Sequence[Field] = (), **constants: float
     ) -> list[Any]:
-        """Kernels, and functions beside them, over these parts and what every kernel of the game has to know.
-
-        `room` are fields that policies among the parts think in, `constants` what the kernels have to know besides.
-        """
+        """Kernels, and functions beside them; `room` are fields of policies, `constants` what they must know too."""
         return compile_kernels(self._cuda, functions, parts, {**self.constants(room), **constants})
 
     def constants(self, room: Sequence[Field] = ()) -> dict[str, Any]:

@@ -122,8 +122,12 @@ def always(game: Game) -> int:
     return game.seats[0] if game.seats[0] == game.seats[1] else 0
 
 
-def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
+def policy_parts(
+    game: Game, policies: tuple[Policy, ...], roomy_luck: Policy = turns.roomy_luck
+) -> tuple[dict[str, Any], list[Policy]]:
     """What stands for the policies' names in `turns`, and the function there that tells seats apart, where needed.
+
+    `roomy_luck` gives policies what they think in, if they want that.
 
     Raises `TypeError` for a policy that is not flat, `ValueError` for more than can be told apart.
     """
@@ -131,7 +135,7 @@ def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, An
         raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
     if policies == (turns.uniform_legal,):
         return any_legal_parts(game), []
-    luck_of = turns.roomy_luck if room_of(*policies) else turns.slots_luck
+    luck_of = roomy_luck if room_of(*policies) else turns.slots_luck
     listed: dict[str, Any] = {"candidates": game.rules.legal, "taken": turns.within, "luck_of": luck_of}
     if len(policies) == 1:
         return {**listed, "policy": policies[0]}, []
