@@ -40,7 +40,6 @@ def add(
     speaker: Speaker,
 ) -> None:
     """Let a bot join, or the next version of one that takes part."""
-    from dohyo.bots.content import listed
     from dohyo.bots.typed_words import named
     from dohyo.match.found_bots import check_name, find_bots
     from dohyo.series import formats, roster
@@ -75,7 +74,14 @@ def add(
             typer.echo(speaker.say("contest.not-noted", bot=called, reason=reason), err=True)
     if as_json:
         _print_json(contest, called, "joined", batch, replaces=lost, alike=list(alike))
-        return
+    else:
+        _tell_joined(called, batch, lost, alike, speaker)
+
+
+def _tell_joined(called: str, batch: int, lost: int, alike: tuple[str, ...], speaker: Speaker) -> None:
+    """From when on a bot plays, whose files hold the same, and what its new version takes out."""
+    from dohyo.bots.content import listed
+
     if alike:
         typer.echo(speaker.say("contest.alike", bots=listed(alike)), err=True)
     typer.echo(speaker.say("contest.added", bot=called, batch=batch))
