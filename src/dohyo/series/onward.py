@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -39,6 +39,10 @@ class Onward(NamedTuple):
     by: PlaysOn
     is_own: bool
     absent: tuple[int, ...] = ()
+
+    def told(self) -> dict[str, Any]:
+        """The fields of an `Analysis` that say who played on."""
+        return {"by": self.by.names, "own": self.is_own, "error": self.by.error, "absent": self.absent}
 
 
 @contextmanager

@@ -141,13 +141,10 @@ def analyse(
         points,
         tried.decisions,
         tried.matches + work.curve_matches,
-        plays_on.by.names if plays_on is not None else (),
-        plays_on is not None and plays_on.is_own,
-        plays_on.by.error if plays_on is not None else "",
-        work.end,
+        stopped=work.end,
         facts=work.facts,
         settled=work.settled,
-        absent=plays_on.absent if plays_on is not None else (),
+        **({} if plays_on is None else plays_on.told()),
     )
 
 

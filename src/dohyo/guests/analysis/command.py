@@ -124,15 +124,7 @@ def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str,
 
 def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, speaker: Speaker) -> None:
     """Each seat's curve, and the turning points in words."""
-    from dohyo.guests.analysis.by_judge import is_worth_a_hint, judging_words
-    from dohyo.guests.analysis.sentences import (
-        facts_in_words,
-        how_in_words,
-        percent,
-        point_in_words,
-        stopped_in_words,
-        tried_in_words,
-    )
+    from dohyo.guests.analysis.sentences import facts_in_words, percent, point_in_words, stopped_in_words
 
     names = bot_names(match.header.seats)
     if not found.chances:
@@ -169,6 +161,14 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         again = better_command(found.points[0], match, file, game)
         out.print("\n" + speaker.say("analysis.try", command=again), soft_wrap=True)
     out.print()
+    _print_how(found, match, game, out, speaker)
+
+
+def _print_how(found: Analysis, match: Replay, game: Game, out: Console, speaker: Speaker) -> None:
+    """How all of that is known, and what would say more."""
+    from dohyo.guests.analysis.by_judge import is_worth_a_hint, judging_words
+    from dohyo.guests.analysis.sentences import how_in_words, tried_in_words
+
     out.print(tried_in_words(found, speaker), style="dim", soft_wrap=True)
     out.print(how_in_words(found, speaker), style="dim", soft_wrap=True)
     if found.seen:
