@@ -192,7 +192,7 @@ def rewards_of(game: Game, seats: int, reward: Payoff = PLACE) -> Rewards:
 
 
 def rewards_at_end(game: Game, seats: int, reward: Payoff = PLACE) -> Rewards:
-    """The same where nothing but the end of a match is paid: in searches, solvers and Kaggle's environments.
+    """A reward of a match's end alone, for searches, solvers and Kaggle's environments; given as for `rewards_of`.
 
     Raises what `rewards_of` raises, and `OperatorError` for a reward that pays for steps, too.
     """

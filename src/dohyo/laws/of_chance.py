@@ -25,8 +25,8 @@ MAX_PASSED = 3  # states that are passed over: each takes a second
 def what_dice_show_is_among_what_was_counted(game: Game, tally: Tally) -> None:
     """The probabilities of what dice may show are above 0, their sum is exactly 1, and each roll is one of them.
 
-    To roll changes nothing of the state. What dice may show is passed over where it is too much to be counted, or where
-    the roll draws by an unmarked function of the game's own: no match needs the count.
+    To roll changes nothing of the state. What dice may show is passed over where it is too much to be counted, or
+    where the roll draws by an unmarked function of the game's own: no match needs the count.
     """
     if game.chance is Chance.NEVER:
         tally.note = "there are no dice"
