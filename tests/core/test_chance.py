@@ -143,6 +143,73 @@ def test_however_three_dice_are_added_up(roll: Callable[..., int]) -> None:
     assert shares(roll) == expected
 
 
+def by_tuple_or_range(s: Any, source: Any, dice: Any) -> int:
+    for _ in (5, 5, 5) if s.sides in range(1, 7) else range(2):
+        if uniform(source, 2) == 1:
+            dice[0] = 1
+            break
+    return 1
+
+
+def by_range_or_tuple(s: Any, source: Any, dice: Any) -> int:
+    for _ in range(3) if s.sides == 0 else (5, 5, 5):
+        if uniform(source, 2) == 1:
+            dice[0] = 1
+            break
+    return 1
+
+
+def by_tuple_beside_a_range(s: Any, source: Any, dice: Any) -> int:
+    if s.sides in range(9):
+        for _ in (5, 5, 5):
+            if uniform(source, 2) == 1:
+                dice[0] = 1
+    return 1
+
+
+def thrice() -> tuple[int, ...]:
+    return 5, 5, 5
+
+
+def by_what_a_function_gives(s: Any, source: Any, dice: Any) -> int:
+    if s.sides in range(9):
+        for _ in thrice():
+            if uniform(source, 2) == 1:
+                dice[0] = 1
+    return 1
+
+
+def by_part_of_a_range(s: Any, source: Any, dice: Any) -> int:
+    for at in range(9)[:3]:
+        del at
+        if uniform(source, 2) == 1:
+            dice[0] = 1
+    return 1
+
+
+def by_either_range(s: Any, source: Any, dice: Any) -> int:
+    for _ in range(3) if s.sides == 6 else range(2):
+        if uniform(source, 2) == 1:
+            dice[0] = 1
+    return 1
+
+
+@pytest.mark.parametrize(
+    "roll",
+    [
+        by_tuple_or_range,
+        by_range_or_tuple,
+        by_tuple_beside_a_range,
+        by_what_a_function_gives,
+        by_part_of_a_range,
+        by_either_range,
+    ],
+)
+def test_a_range_elsewhere_stands_for_no_loop(roll: Callable[..., int]) -> None:
+    """A loop's place counts, whatever it goes over: of three coins, one shows heads with probability 7/8."""
+    assert shares(roll) == {(0,): Fraction(1, 8), (1,): Fraction(7, 8)}
+
+
 def by_a_bound_that_is_forgotten(s: Any, source: Any, dice: Any) -> int:
     bound = 1 + uniform(source, 3)
     for _ in range(bound):

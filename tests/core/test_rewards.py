@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from dohyo import games
 from dohyo.core.errors import OperatorError
-from dohyo.core.flat import flat, row_of
+from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.rewards import Reward, rewards_of
+from dohyo.core.rewards import Reward, rewards_at_end, rewards_of
+from dohyo.kaggle import make
+from dohyo.search import PUCT, AlphaBeta, Beam, Search
+from dohyo.solve import Expectimax, Tree
 
 KUHN, BACKGAMMON = games.find("kuhn-poker"), games.find("backgammon")
 PASS, BET = 0, 1
@@ -133,13 +137,32 @@ def test_points_of_a_game_without_any_are_refused(given: Any) -> None:
     assert caught.value.key == "reward-no-scores"
 
 
-def test_what_is_known_of_sums() -> None:
-    """Places and margins sum up to 0; of points and of functions of one's own nothing is said."""
-    known = {word: rewards_of(KUHN, 2, word).sums_to_zero for word in ("place", "margin", "score", chips)}
-    assert known == {"place": True, "margin": True, "score": None, chips: None}
-    ranks = row_of(2)
-    KUHN.rules.places(kuhn((1, 2), BET, BET), ranks)
-    assert sum(rewards_of(KUHN, 2).payoffs_of(kuhn((1, 2), BET, BET))) == 0
+def test_the_default_is_known_however_it_is_said() -> None:
+    """No reward, the word and a `Reward` without anything are the same one; no other is."""
+    assert rewards_of(KUHN, 2).by_place
+    assert all(rewards_of(KUHN, 2, given).by_place for given in ("place", Reward(), Reward("place", discount=0.9)))
+    others = "score", "margin", chips, Reward("place", "score")
+    assert not any(rewards_of(KUHN, 2, given).by_place for given in others)
+
+
+def test_where_ends_alone_are_paid_steps_are_refused() -> None:
+    """A search, a solver and Kaggle's environments do not pass over a shaping in silence: all say so."""
+    shaped = Reward("score", "score")
+    asked: list[Callable[[], Any]] = [
+        lambda: rewards_at_end(KUHN, 2, shaped),
+        lambda: Search(KUHN, 2, reward=shaped),
+        lambda: Beam(KUHN, 2, reward=shaped),
+        lambda: PUCT(KUHN, 2, lambda seen, masks: (masks, seen), reward=shaped),
+        lambda: AlphaBeta(games.find("othello"), value=chips, reward=shaped),
+        lambda: Tree(KUHN, 2, reward=shaped),
+        lambda: Expectimax(BACKGAMMON, 2, reward=shaped),
+        lambda: make("kuhn-poker", reward=shaped),
+    ]
+    for ask in asked:
+        with pytest.raises(OperatorError) as caught:
+            ask()
+        assert caught.value.key == "reward-shaped"
+    assert rewards_at_end(KUHN, 2, "margin").reward == Reward("margin")
 
 
 def test_a_reward_goes_to_another_process() -> None:

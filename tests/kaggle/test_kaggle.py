@@ -278,5 +278,5 @@ def test_a_match_pays_its_points() -> None:
     assert sorted(paid) == [-1, 1]  # both have passed
     assert env.specification.reward == {"type": "number"}
     assert evaluate("kuhn-poker", [first_legal] * 2, {"seed": 1}, reward="margin") == [[2 * each for each in paid]]
-    with pytest.raises(ValueError, match="leave the shaping out"):
-        make("kuhn-poker", reward=Reward("score", "score"))
+    usual = make("kuhn-poker", reward=Reward()).specification.reward
+    assert usual == make("kuhn-poker").specification.reward == {"type": "number", "minimum": -1, "maximum": 1}

@@ -90,6 +90,22 @@ def changing_roll(s: Any, source: Any, dice: Any) -> int:
     return heap.roll(s, source, dice)
 
 
+def own_draw(source: Any, count: int) -> int:
+    source.draw += 1
+    return int(source.draw % count)
+
+
+def own_roll(s: Any, source: Any, dice: Any) -> int:
+    count = heap.roll(s, source, dice)
+    dice[0] = own_draw(source, 2)
+    return count
+
+
+def own_changing_roll(s: Any, source: Any, dice: Any) -> int:
+    s.last = 1 - s.last
+    return own_roll(s, source, dice)
+
+
 def wrong_places(s: Any, out: Any) -> int:
     reason = heap.places(s, out)
     out[0] += 1
@@ -282,6 +298,15 @@ def test_a_broken_law_is_noticed(law: Law, said: str, game: Game, tally: Tally) 
 def test_the_unbroken_game_follows_every_law(law: Law, tally: Tally) -> None:
     """The same game as it should be passes: hidden numbers, dice every turn, both moving at once and all."""
     follow(law, HEAP, tally)
+
+
+def test_dice_that_cannot_be_counted_are_passed_over(tally: Tally) -> None:
+    """A roll that draws by a function of its own, without the mark, is no mistake: the law says so."""
+    of_chance.what_dice_show_is_among_what_was_counted(with_rules(roll=own_roll), tally)
+    assert "@draws" in tally.note
+    assert tally["counted"] == 0
+    with pytest.raises(AssertionError, match="a roll has changed the state"):
+        of_chance.what_dice_show_is_among_what_was_counted(with_rules(roll=own_changing_roll), tally)
 
 
 @pytest.mark.parametrize("law", sorted({law for _, law, _, _ in BROKEN}, key=lambda law: law.__name__))

@@ -125,6 +125,20 @@ def test_it_comes_close_to_the_equilibrium(mixed: str, pays: list[float], equili
         assert found == pytest.approx(equilibrium, abs=0.08)
 
 
+@flat
+def high_payoff(s: Any, seat: int) -> float:
+    """The same in another unit, and with 20 for coming."""
+    return 20.0 + 4.0 * payoff(s, seat)
+
+
+@pytest.mark.parametrize("mixed", ["regret", "exp3"])
+def test_payoffs_may_be_any_numbers(mixed: str) -> None:
+    """Where a reward of one's own pays 18 to 24, both seats come close to the equilibrium as with -0.5 to 1."""
+    for seat in range(2):
+        search = Search(GAME, 2, value=high_payoff, reward=high_payoff, horizon=0, mixed=mixed, seed=seat + 1)
+        assert shares(search, matrix(WITH_A_WEAK_ROCK), seat, 12000) == pytest.approx((1 / 4, 1 / 2, 1 / 4), abs=0.08)
+
+
 def test_regrets_are_against_what_was_to_be_expected() -> None:
     """After each playout the new regrets, weighed by the chances of that draw, sum to nothing: as the mix did."""
     tree = SimpleNamespace(
@@ -134,6 +148,7 @@ def test_regrets_are_against_what_was_to_be_expected() -> None:
     scratch = SimpleNamespace(
         word=7, mixed=1, playout=0, mix=[0.0] * 3, chance=[0.0], edge_of=[0, 1, 2], options=[0, 1, 2]
     )
+    scratch.low, scratch.high = -1.0, 1.0
     for playout in range(1, 40):
         scratch.playout, before = playout, list(tree.gain)
         drawn = draw_edge(tree, scratch, 0, 3, 0)

@@ -17,6 +17,7 @@ from dohyo.search import PUCT, AlphaBeta, Beam, Search
 from dohyo.search.uct import Searcher
 
 SURE, LARGE, GAMBLE = range(3)
+DEFAULT: dict[str, Any] = {"reward": Reward()}
 # Seat 0 takes 1 point, or 3, or lets dice or the other decide between 12 for it and 2 for the other.
 STAKES = '''"""Stakes: one choice."""
 from dohyo.core.flat import Layout, uniform
@@ -154,11 +155,28 @@ def test_compiled_it_is_the_same_search(games_of: Any) -> None:
 
 
 def test_what_no_search_looks_at_is_refused(games_of: Any) -> None:
-    """Steps are not paid in a search, `by_win` is about places, and points must be counted to be looked for."""
+    """`by_win` is about places, and points must be counted to be looked for."""
     game = games_of("")
-    with pytest.raises(ValueError, match="looks at ends"):
-        Search(game, 2, reward=Reward("score", "score"))
     with pytest.raises(ValueError, match="by_win"):
         Search(game, 2, reward="score", by_win=True)
     with pytest.raises(OperatorError, match="hex has none"):
         Search(games.find("hex"), 2, reward="score")
+
+
+def test_the_default_said_at_length_is_the_default(games_of: Any) -> None:
+    """`Reward()` is "place": a won match counts above all, exploring is the same, and `by_win` goes with it."""
+    game = games.find("connect-four")
+    state = game.new_state({}, 2)
+    for action in (0, 1) * 3:
+        game.rules.step(state, [action, action], None)
+    choices = [AlphaBeta(game, value=nothing, **each).choose(state, 0, playouts=50) for each in ({}, DEFAULT)]
+    assert choices[0] == choices[1]
+    assert choices[0].value > 999_000
+    game = games_of(DICE)
+    makers: list[Callable[..., Searcher]] = [
+        lambda **reward: Search(game, 2, **reward),
+        lambda **reward: PUCT(game, 2, ignorant, **reward),
+    ]
+    for make in makers:
+        assert first_choice(make()) == first_choice(make(**DEFAULT))
+    Search(game, 2, by_win=True, **DEFAULT)

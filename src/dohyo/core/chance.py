@@ -150,9 +150,19 @@ def _is_plain(code: CodeType) -> bool:
     if any(hasattr(builtins, name) and name not in SIMPLE for name in code.co_names):
         return False
     steps = list(dis.get_instructions(code))
-    loops = sum(step.opname == "GET_ITER" for step in steps)
-    ranges = sum(step.opname == "LOAD_GLOBAL" and step.argval == "range" for step in steps)
-    return loops <= ranges and not any(step.opname in OPAQUE for step in steps)
+    loops = (at for at, step in enumerate(steps) if step.opname == "GET_ITER")
+    return all(_is_over_range(steps, at) for at in loops) and not any(step.opname in OPAQUE for step in steps)
+
+
+def _is_over_range(steps: Sequence[dis.Instruction], at: int) -> bool:
+    """Whether the loop that begins at this step goes over `range(...)`, called there and on every way to it."""
+    missing = 1  # what the steps looked at take from the stack, and was put there by steps before them
+    while at > 0 and missing > 0 and not steps[at].is_jump_target:
+        at -= 1
+        missing -= dis.stack_effect(steps[at].opcode, steps[at].arg)
+        if steps[at + 1].opname == "GET_ITER" and steps[at].opname != "CALL":
+            return False
+    return missing == 0 and steps[at].opname == "LOAD_GLOBAL" and steps[at].argval == "range"
 
 
 # --- one way after the other

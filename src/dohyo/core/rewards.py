@@ -157,13 +157,6 @@ class Rewards:
         """Whether this is the default: places alone count."""
         return self.reward.payoff == PLACE and not self.is_shaped
 
-    @property
-    def sums_to_zero(self) -> bool | None:
-        """Whether the seats' payoffs always sum up to 0; none where the game or a function of one's own decides."""
-        if self.reward.payoff == PLACE:
-            return True
-        return True if self.reward.payoff == MARGIN and self.seats > 1 else None
-
     def payoffs_of(self, state: State, places: Sequence[int] | None = None) -> list[float]:
         """What a match that is over is worth to each seat; `places` are those of a referee, by default the rules'."""
         ranks = row_of(self.seats) if places is None else list(places)
@@ -196,6 +189,17 @@ def rewards_of(game: Game, seats: int, reward: Payoff = PLACE) -> Rewards:
     for a discount outside of 0 to 1; `ValueError` for a number of seats that the game does not have.
     """
     return Rewards(game, seats, reward if isinstance(reward, Reward) else Reward(reward))
+
+
+def rewards_at_end(game: Game, seats: int, reward: Payoff = PLACE) -> Rewards:
+    """A reward of a match's end alone, for searches, solvers and Kaggle's environments; given as for `rewards_of`.
+
+    Raises what `rewards_of` raises, and `OperatorError` for a reward that pays for steps, too.
+    """
+    found = rewards_of(game, seats, reward)
+    if found.is_shaped:
+        raise OperatorError("reward-shaped")
+    return found
 
 
 def _found(game: Game, given: str | Function, words: Mapping[str, Function], own: str) -> Function:

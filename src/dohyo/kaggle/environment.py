@@ -16,7 +16,7 @@ from dohyo.core.game import Game, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import FORMAT, INTERRUPTED, Header, Replay, Result, Seat
-from dohyo.core.rewards import PLACE, Payoff, Reward
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.i18n import ENGLISH
 from dohyo.kaggle.agents import Struct, record, seated
 from dohyo.kaggle.steps import ACTIVE, INACTIVE, Telling, told_of
@@ -54,8 +54,6 @@ class Environment:
         python: str | None = None,
     ) -> None:
         """See `make`."""
-        if isinstance(reward, Reward) and reward.shaping is not None:
-            raise ValueError("Kaggle's rewards are those of a match's end: leave the shaping out")
         self._reward = reward
         self.id = str(uuid.uuid4())
         self.debug = debug
@@ -81,6 +79,7 @@ class Environment:
         rules have."""
         seen = next((one.observation for one in self._telling.steps[0] if one.status == ACTIVE), Struct())
         fewest, most = self.game.seats
+        bounds = {"minimum": -1, "maximum": 1} if self._telling.rewards.by_place else {}
         options = {one.name: {"default": one.default, "description": one.about} for one in self.game.options}
         return record(
             {
@@ -90,7 +89,7 @@ class Environment:
                 "configuration": options,
                 "observation": {name: {"type": _type_of(value)} for name, value in seen.items()},
                 "action": {"type": ["string", "integer"], "actions": self.game.rules.ACTIONS},
-                "reward": {"type": "number", **({"minimum": -1, "maximum": 1} if self._reward == PLACE else {})},
+                "reward": {"type": "number", **bounds},
             }
         )
 

@@ -20,7 +20,7 @@ from dohyo.core.game import Game, State
 from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.replay import Move, Replay, Turn
-from dohyo.core.rewards import Payoff, rewards_of
+from dohyo.core.rewards import Payoff, rewards_at_end
 from dohyo.i18n import ENGLISH
 from dohyo.kaggle.agents import Struct, struct_of
 
@@ -36,8 +36,8 @@ class Telling:
     def __init__(
         self, game: Game, setup: Mapping[str, Any], seats: int, reserve: float, start: State, reward: Payoff
     ) -> None:
-        """`start` is the state that the players saw first. Raises what `rewards_of` raises."""
-        self._rewards = rewards_of(game, seats, reward)
+        """`start` is the state that the players saw first. Raises what `rewards_at_end` raises."""
+        self.rewards = rewards_at_end(game, seats, reward)
         self._game, self._seats = game, seats
         self._readers = [Reader(game, setup) for _ in range(seats)]
         self._seen: list[Observation | None] = [None] * seats
@@ -78,7 +78,7 @@ class Telling:
             places = places_of(self._verdict, self._seats)
         elif is_over:
             rules.places(state, places)
-        rewards = self._rewards.payoffs_of(state, places) if is_over else [0.0] * self._seats
+        rewards = self.rewards.payoffs_of(state, places) if is_over else [0.0] * self._seats
         told = []
         for seat in range(self._seats):
             acts = not is_over and not self._failed[seat] and bool(rules.acts(state, seat))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from dohyo.core.game import Chance, Game, State, Turns
-from dohyo.core.rewards import PLACE, Payoff
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search import deepening
 from dohyo.search.backend import Function, field, parts_of, plain_states, put_field, whole
 from dohyo.search.deepening import MAX_WORLDS, PLIES, SEATS
@@ -32,7 +32,7 @@ class AlphaBeta(Searcher):
     the same choice, compiled or not.
 
     Raises `ValueError` for another kind of game and for what is not a flat function, `OperatorError` for `compiled`
-    without the extra `fast`.
+    without the extra `fast`, and what `dohyo.core.rewards.rewards_at_end` raises.
     """
 
     bundle_seconds, smallest_bundle = 0.0007, 16
@@ -51,10 +51,11 @@ class AlphaBeta(Searcher):
         if game.turns is not Turns.ALTERNATING or game.chance is Chance.EVERY_TURN:
             raise ValueError(f"{game.name} is not a game of two seats that take turns without dice")
         super().__init__(game, SEATS, compiled)
-        parts = parts_of(game, SEATS, value, None, None, reward=reward)
+        rewards = rewards_at_end(game, SEATS, reward)
+        parts = parts_of(game, SEATS, value, None, None, rewards=rewards)
         self._stack = self._backend.blank(deepening.stack_layout(game.rules.ACTIONS), 1)[0]
         told = {"deepest": max(1, min(depth, PLIES)), "width": width, "slack": slack}
-        told["by_payoff"] = int(reward != PLACE)
+        told["by_payoff"] = int(not rewards.by_place)
         for name, number in told.items():
             put_field(self._stack, name, number)
         self._states = self._backend.blank(self._layout, PLIES + 2)

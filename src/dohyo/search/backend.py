@@ -14,7 +14,7 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, Layout
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
 from dohyo.core.possible import check_possible
-from dohyo.core.rewards import PLACE, Payoff, rewards_of
+from dohyo.core.rewards import Rewards, pay_places
 from dohyo.search.playout import RULES, nothing, rate_nothing, scratch_layout, the_answer
 from dohyo.sim.records import put_record
 from dohyo.sim.turns import any_place, uniform_legal
@@ -246,12 +246,15 @@ def parts_of(
     policy: Function | None,
     moves: Function | None,
     rate: Function | None = None,
-    reward: Payoff = PLACE,
+    rewards: Rewards | None = None,
 ) -> dict[str, Function]:
-    """Values for the open names of a search's flat functions, except `put`. Raises `ValueError` for invalid ones."""
+    """Values for the open names of a search's flat functions, except `put`; without `rewards`, places count.
+
+    Raises `ValueError` for invalid ones.
+    """
     rules = rules_of(game, seats)
     own = {"value": value or nothing, "policy": policy or uniform_legal, "legal": moves or game.rules.legal}
-    rules["payoffs"] = payoffs_of(game, seats, reward)
+    rules["payoffs"] = pay_places if rewards is None else rewards.payoffs
     own["rate"] = rate or rate_nothing
     for name, function in own.items():
         if not getattr(function, "__flat__", False):
@@ -260,17 +263,6 @@ def parts_of(
         own |= {"policy": any_place, "candidates": game.rules.count_legal, "taken": game.rules.kth_legal}
         return {**rules, **own}
     return {**rules, **own, "candidates": own["legal"], "taken": the_answer}
-
-
-def payoffs_of(game: Game, seats: int, reward: Payoff) -> Function:
-    """The flat function of what the end of a match is worth to a search.
-
-    Raises `ValueError` for a reward that pays steps, and what `rewards_of` raises.
-    """
-    found = rewards_of(game, seats, reward)
-    if found.is_shaped:
-        raise ValueError("a search looks at ends: give its reward no shaping, and the search a `value`")
-    return found.payoffs
 
 
 def rules_of(game: Game, seats: int) -> dict[str, Function]:

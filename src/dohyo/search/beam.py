@@ -16,7 +16,7 @@ from dohyo.core.cheap_random import LUCK, below, mixed
 from dohyo.core.flat import MASK32, Layout, flat
 from dohyo.core.game import Game, State
 from dohyo.core.policies import room_of
-from dohyo.core.rewards import PLACE, Payoff
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
 from dohyo.search.playout import AHEAD, go_on, worth
 from dohyo.search.uct import Choice, Option, Searcher, choice_of
@@ -152,7 +152,7 @@ class Beam(Searcher):
             raise ValueError("a beam is at least 1 wide and 1 deep")
         super().__init__(game, seats, compiled, moves)
         self.depth = depth
-        parts = parts_of(game, seats, value, policy, moves, reward=reward)
+        parts = parts_of(game, seats, value, policy, moves, rewards=rewards_at_end(game, seats, reward))
         by_places = int(value is None)
         self._workspace = workspace_of(self._backend, game, seats, seed, room=room_of(policy), by_places=by_places)
         self._luck = LUCK.new()

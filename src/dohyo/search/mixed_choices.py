@@ -20,6 +20,7 @@ from typing import Any
 
 from dohyo.core.cheap_random import draw
 from dohyo.core.flat import flat
+from dohyo.search.playout import half_range
 
 NONE = -1
 REGRET, EXP3 = 1, 2  # kinds, in `scratch.mixed`
@@ -30,7 +31,7 @@ MOST_BY_LOT, BY_LOT = 0.5, 2.0  # this part of the draws, and later this by the 
 def edge_fields(edges: int) -> tuple[tuple[str, str, int], ...]:
     """The fields of a tree with mixed choices, by edge."""
     return (
-        ("gain", "f8", edges),  # regret, or what the action has brought in all
+        ("gain", "f8", edges),  # regret, or what the action has brought in all above the least result
         ("share", "f8", edges),  # the sum of its chances without lots
         ("now", "f8", edges),  # its chance in this playout, without lots
         ("when", "i8", edges),  # the last playout in which it could be drawn
@@ -84,7 +85,7 @@ def mix(tree: Any, scratch: Any, at: int, count: int) -> None:
     highest = tree.gain[scratch.edge_of[scratch.options[0]]]
     for i in range(count):
         highest = max(highest, tree.gain[scratch.edge_of[scratch.options[i]]])
-    rate = sqrt(log(count) / (count * (tree.seen[at] + 1.0)))
+    rate = sqrt(log(count) / (count * (tree.seen[at] + 1.0))) / (2.0 * half_range(scratch))
     total = 0.0
     for i in range(count):
         gain = tree.gain[scratch.edge_of[scratch.options[i]]]
@@ -101,7 +102,7 @@ def mix(tree: Any, scratch: Any, at: int, count: int) -> None:
 def learn(tree: Any, scratch: Any, at: int, drawn: int, chance: float, result: float) -> None:
     """A playout has ended with this result for the seat that has drawn an edge; its visit is not counted yet."""
     if scratch.mixed == EXP3:
-        tree.gain[drawn] += (result + 1.0) / 2.0 / chance
+        tree.gain[drawn] += (result - scratch.low) / chance
         return
     more = (result - average(tree, drawn)) / chance
     tree.gain[drawn] += more

@@ -13,9 +13,9 @@ import numpy
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State
-from dohyo.core.rewards import PLACE, Payoff
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search import puct_gumbel, puct_tree
-from dohyo.search.backend import Function, check_rolled, field, payoffs_of, plain_states, put_field, rules_of
+from dohyo.search.backend import Function, check_rolled, field, plain_states, put_field, rules_of
 from dohyo.search.uct import Choice, Option, Searcher, end_of, ranked
 
 Array = numpy.ndarray[Any, Any]
@@ -88,7 +88,8 @@ class PUCT(Searcher):
     whose sum is not 0 let the network say every seat's value.
 
     A state must be whole: where something is hidden, give `choose` several `worlds`. Dice are rolled anew in every
-    playout. Raises `OperatorError` for a game without an observation, and for `compiled` without the extra `fast`.
+    playout. Raises `OperatorError` for a game without an observation, for `compiled` without the extra `fast`, and
+    what `dohyo.core.rewards.rewards_at_end` raises.
     """
 
     def __init__(
@@ -131,11 +132,11 @@ class PUCT(Searcher):
         room = max(edges or nodes * EDGES_A_NODE, MIN_ROOM * seats * self._actions)
         self._make_room(batch or positions * leaves * seats, room, seed)
         told = {"explore": explore, "unvisited": unvisited, "considered": considered if self.is_gumbel else 0}
-        for name, number in {**told, "adapts": int(reward != PLACE)}.items():
+        rewards = rewards_at_end(game, seats, reward)
+        for name, number in {**told, "adapts": int(not rewards.by_place)}.items():
             put_field(self._scratch, name, number)
         self._forget_range()
-        payoffs = payoffs_of(game, seats, reward)
-        self._compile({**rules, "observe": game.observation.observe, "payoffs": payoffs})
+        self._compile({**rules, "observe": game.observation.observe, "payoffs": rewards.payoffs})
 
     def _make_room(self, batch: int, edges: int, seed: int) -> None:
         """The trees, their nodes' states, and the arrays of a call."""

@@ -14,7 +14,7 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
 from dohyo.core.policies import room_of
-from dohyo.core.rewards import PLACE, Payoff
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search import mixed_choices, tree
 from dohyo.search.backend import Function, PlainBackend, check_rolled, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
@@ -143,7 +143,8 @@ class Search(Searcher):
 
     One of the `worlds` is drawn for each playout. With `compiled`, the constructor takes seconds if nothing was
     compiled before, otherwise about 0.5 s.
-    Raises `ValueError` for what is not a flat function, `OperatorError` for `compiled` without the extra `fast`.
+    Raises `ValueError` for what is not a flat function, `OperatorError` for `compiled` without the extra `fast`, and
+    what `dohyo.core.rewards.rewards_at_end` raises.
     """
 
     def __init__(
@@ -170,11 +171,12 @@ class Search(Searcher):
         super().__init__(game, seats, compiled, moves)
         if mixed not in MIXED:
             raise ValueError(f"`mixed` is {mixed!r}, and must be one of {', '.join(map(repr, MIXED))}")
-        parts = parts_of(game, seats, value, policy, moves, rate, reward)
-        if by_win and reward != PLACE:
+        rewards = rewards_at_end(game, seats, reward)
+        parts = parts_of(game, seats, value, policy, moves, rate, rewards)
+        if by_win and not rewards.by_place:
             raise ValueError("`by_win` is about places: leave it out, or the reward")
         told = {"horizon": horizon, "ahead": int(ahead), "explore": explore, "by_win": int(by_win)}
-        told["adapts"] = int(reward != PLACE)
+        told["adapts"] = int(not rewards.by_place)
         told |= {"by_places": int(value is None and rate is None), "by_rate": int(rate is not None)}
         told["depth"] = DEPTH * seats
         told["mixed"] = MIXED.index(mixed)

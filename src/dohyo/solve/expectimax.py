@@ -13,7 +13,7 @@ from typing import NamedTuple
 from dohyo.core.chance import MAX_OUTCOMES, Dice
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Information, State
-from dohyo.core.rewards import PLACE, Payoff, rewards_of
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.solve.turns import actions_of, stepped
 
 
@@ -33,7 +33,8 @@ class Expectimax:
     What is left after `depth` turns is judged by `value(state, seat)`, in the same measure; without it by the reward,
     as if the match ended there. Dice may show `outcomes` things at most. All is plain Python.
 
-    Raises `OperatorError` for a game that hides something, and for a reward that the game does not have; `ValueError`
+    Raises `OperatorError` for a game that hides something, and for a reward that the game does not have or that
+    pays for steps; `ValueError`
     for a number of seats that it does not have.
     """
 
@@ -46,7 +47,7 @@ class Expectimax:
         reward: Payoff = PLACE,
         outcomes: int = MAX_OUTCOMES,
     ) -> None:
-        self._rewards = rewards_of(game, seats, reward)
+        self._rewards = rewards_at_end(game, seats, reward)
         if game.information is Information.IMPERFECT:
             raise OperatorError("solve-hidden", game=game.name)
         self.game, self.seats, self._value = game, seats, value

@@ -22,7 +22,7 @@ import numpy
 from dohyo.core.chance import Dice
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State, usual_seats
-from dohyo.core.rewards import PLACE, Payoff, rewards_of
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.solve.information import Array, InformationState
 from dohyo.solve.policy import Policy
 from dohyo.solve.turns import actions_of, stepped
@@ -63,7 +63,8 @@ class Tree:
         payoff   (nodes, seats): what an end is worth; 0 elsewhere
 
     Raises `OperatorError` for a tree of more than `most` nodes, for dice that cannot be counted, for a seat whose
-    input does not tell it what is legal, and for a reward that the game does not have; `ValueError` for a number of
+    input does not tell it what is legal, and for a reward that the game does not have or that pays
+    for steps; `ValueError` for a number of
     seats that it does not have.
     """
 
@@ -79,7 +80,7 @@ class Tree:
     ) -> None:
         self.game = game
         self.seats = usual_seats(game) if seats is None else seats
-        self._rewards = rewards_of(game, self.seats, reward)
+        self._rewards = rewards_at_end(game, self.seats, reward)
         self._dice, self._most = Dice(game), most
         self.information_states: list[InformationState] = []
         self._found: dict[Any, InformationState] = {}
