@@ -85,6 +85,16 @@ def counting_roll(s: Any, source: Any, dice: Any) -> int:
     return count
 
 
+def great_roll(s: Any, source: Any, dice: Any) -> int:
+    count = heap.roll(s, source, dice)
+    dice[0] += 70_000
+    return count
+
+
+def great_deal(s: Any, dice: Any, events: Any) -> None:
+    heap.deal(s, [dice[0] - 70_000, *dice[1:]], events)
+
+
 def changing_roll(s: Any, source: Any, dice: Any) -> int:
     s.last = 1 - s.last
     return heap.roll(s, source, dice)
@@ -225,6 +235,12 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         of_matches.a_replay_reproduces_every_state,
         "Turn .* of the replay is not what the rules say",
         with_rules(deal=random_deal),
+    ),
+    (
+        "its dice show more than it says",
+        of_matches.a_replay_reproduces_every_state,
+        r"a die has shown \d+: the rules need MAX_DIE",
+        with_rules(roll=great_roll, deal=great_deal),
     ),
     (
         "it has no answer to a fault",

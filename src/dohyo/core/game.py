@@ -108,6 +108,7 @@ class Rules(Protocol):
     CONCESSIONS: Sequence[int]  # actions that are always accepted and never offered: to give up, to have no move
     EVENTS_A_TURN: int  # how many events a turn and its dice emit at most; more are dropped
     DICE: int  # how many numbers a roll has at most
+    MAX_DIE: int  # no number of a roll is greater than this, or less than its negative
     SOURCE: flat.Layout  # of the game's random numbers; has the fields `turn` and `draw`
 
     def needs_dice(self, s: State) -> bool:
@@ -155,6 +156,7 @@ RULES: Mapping[str, Any] = {
     "CONCESSIONS": (),
     "EVENTS_A_TURN": 32,
     "DICE": 0,
+    "MAX_DIE": 65_535,  # small enough for rules that shift by it, or count up to it
     "SOURCE": flat.SOURCE,
     "needs_dice": no_dice,
     "roll": no_roll,
