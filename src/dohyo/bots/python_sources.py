@@ -11,8 +11,8 @@ Only where a source does not parse as Python 3 is a Python 2 looked for, for old
 in Python 3. A source may also say it: by a first line that names a Python 2, or by functions that only Python 2 has,
 in a source that nowhere cares for Python 3. Such a source parses as Python 3, and would fail in its first turn.
 
-Whoever has named an interpreter, the author or the operator, gets that one. Only a sample bot that imports Dohyo keeps
-Dohyo's own, whatever the operator has named: it is somebody's opponent, and nobody chose its imports.
+Whoever has named an interpreter, the author or the operator, gets that one. Only a sample bot that imports Dohyo
+keeps Dohyo's own, whatever the operator has named: it is somebody's opponent, and nobody chose its imports.
 """
 
 from __future__ import annotations
