@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from dohyo import games
 from dohyo.bots.samples import sample_bots
@@ -16,7 +19,7 @@ from dohyo.core.game import Game, usual_seats
 from dohyo.core.playback import moments
 from dohyo.core.policies import Asked
 from dohyo.core.replay import faults_of
-from dohyo.games.policies import policies_of, policy_of
+from dohyo.games.policies import policies_of, policy_names, policy_of
 from dohyo.match.play import play_match
 
 PATIENT = Clock(turn=100.0, ready=100.0)
@@ -75,6 +78,45 @@ def test_no_other_bot_is_run_to_look(name: str, monkeypatch: pytest.MonkeyPatch)
     assert [policy_of(game, bot) for bot in without] == [None] * len(without)
 
 
+ASKED = "def policy(s, seat, options, count, luck):\n    return options[0]\n"
+PLAYS = "raise SystemExit('it began to play')\n"
+BOTS = {
+    "neural": f"def policy(observation):\n    return 0\n\n\n{PLAYS}",
+    "cached": f"import functools\n\n\n@functools.cache\n{ASKED}\n\n{PLAYS}",
+    "inner": f"from dohyo.core.flat import flat\n\nclass A:\n    @flat\n    def policy(s):\n        pass\n\n{PLAYS}",
+    "broken": "@flat\ndef policy(\n",
+    "plain": f"from dohyo.core.flat import flat\n\n\n@flat\n{ASKED}",
+    "roomy": f"from dohyo.core import policies\n\n\n@policies.flat_in(('seen', 'i8', 4))\n{ASKED}",
+}
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Iterator[Game]:
+    """A game with these bots, as somebody's own has them; what is imported of them is forgotten again."""
+    before = set(sys.modules)
+    (tmp_path / "bots").mkdir()
+    for name, text in BOTS.items():
+        (tmp_path / "bots" / f"{name}.py").write_text(text)
+    yield structs.replace(games.find("connect-four"), folder=tmp_path)
+    for name in set(sys.modules) - before:
+        if name.endswith(tuple(f".bots.{bot}" for bot in BOTS)):
+            del sys.modules[name]
+
+
+def test_a_function_of_that_name_without_the_mark_is_no_policy(game: Game) -> None:
+    """A bot that plays as soon as it is run may call a function `policy`: it is never imported to see the mark."""
+    assert policy_names(game) == ("plain", "roomy")
+    assert [*policies_of(game)] == ["plain", "roomy"]
+    for name in BOTS:
+        assert (policy_of(game, name) is not None) == (name in ("plain", "roomy"))
+
+
+def test_their_names_are_known_without_an_import(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who only asks for names, as a message does, runs no bot."""
+    monkeypatch.setattr("importlib.util.spec_from_file_location", lambda *given: pytest.fail(str(given)))
+    assert policy_names(game) == ("plain", "roomy")
+
+
 def test_a_path_or_another_word_is_no_policy() -> None:
     """Whoever writes a path wants a program; a share that is none is an error."""
     game = games.find("drop-block")
@@ -82,6 +124,6 @@ def test_a_path_or_another_word_is_no_policy() -> None:
         assert policy_of(game, word) is None
     assert policy_of(game, "hunter") is policy_of(game, "Hunter.py")
     assert policy_of(game, "hunter@40") is policy_of(game, "hunter@40")
-    for word in ("hunter@", "hunter@-1", "hunter@101", "hunter@1e3", "hunter@999999999999"):
+    for word in ("hunter@", "hunter@-1", "hunter@101", "hunter@1e3", "hunter@00101", "hunter@00050"):
         with pytest.raises(ValueError, match="100"):
             policy_of(game, word)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy
 import pytest
 from gymnasium.vector import SyncVectorEnv
+from msgspec import structs
 
 from dohyo import games
+from dohyo.bots.typed_words import read
+from dohyo.core.bot_spec import HandIn
 from dohyo.core.clock import Clock
+from dohyo.core.errors import OperatorError
 from dohyo.core.policies import graded
 from dohyo.games.policies import policies_of, policy_of
-from dohyo.rl import Env, League, VectorEnv, vectorize
+from dohyo.rl import Env, League, Programs, VectorEnv, vectorize
+from dohyo.rl.compiled_opponents import compiled
+from dohyo.rl.opponents import weaker_form
 from tests import processes
 
 PATIENT = Clock(turn=60.0, ready=60.0)  # however busy the machine is
@@ -83,8 +90,60 @@ def test_single_environments_are_made_for_whoever_asks_for_programs() -> None:
 
 def test_what_cannot_be_compiled_is_said_with_what_can() -> None:
     """The message names the bots that are policies."""
-    with pytest.raises(TypeError, match="'random', 'hunter' or flat"):
+    with pytest.raises(TypeError, match=r"^'sensei' cannot .* 'random', 'hunter' or flat"):
         VectorEnv("drop-block", 1, opponents="sensei")
+
+
+def test_a_message_runs_no_bot(tmp_path: Path) -> None:
+    """An author's bot that plays as soon as it is run is neither compiled nor run to say what could be."""
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "neural.py").write_text("def policy(observation):\n    return 0\n\n\nraise SystemExit\n")
+    game = structs.replace(games.find("connect-four"), folder=tmp_path)
+    for word in ("neural", "nobody"):
+        with pytest.raises(TypeError, match="opponents are 'random' or flat"):
+            VectorEnv(game, 1, opponents=word)
+
+
+def test_a_file_of_that_name_is_meant_rather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is there under exactly the name of a sample bot is the opponent, as it is for every command."""
+    (tmp_path / "gunner.py").write_text("print('READY')\n")
+    (tmp_path / "gunner").mkdir()
+    (tmp_path / "gunner@10").symlink_to("nowhere")
+    monkeypatch.chdir(tmp_path)
+    game = games.find("shoot-em-up")
+    for word in ("gunner.py", "gunner", "gunner@10"):
+        assert isinstance(read(word), HandIn)
+        assert compiled(game, word) is None
+        assert weaker_form(game, word) == word
+        with pytest.raises(TypeError, match=f"'{word}', which is a file or a folder here, cannot be compiled"):
+            VectorEnv(game, 1, opponents=word)
+        with pytest.raises(TypeError, match="only if it is made with programs"):
+            VectorEnv(game, 1, opponents=League({"one": word})).reset(seed=1)
+    assert compiled(game, "Gunner.py") is not None
+    envs = vectorize(game, 1, opponents="gunner.py", sandbox="none")
+    assert isinstance(envs, SyncVectorEnv)
+    envs.close()
+
+
+def test_a_weaker_form_plays_wherever_an_opponent_is_named() -> None:
+    """In an Env, in its league and beside programs "gunner@50" is the policy that a VectorEnv compiles."""
+    before = set(processes.children())
+    game, word = games.find("shoot-em-up"), "gunner@50"
+    policy = policy_of(game, word)
+    assert policy is not None
+    expected = seen(Env(game, opponents=policy), 2)
+    assert seen(Env(game, opponents=word), 2) == expected
+    assert seen(Env(game, opponents=League({"weak": word}, "even")), 2)[0] == expected[0]
+    envs = VectorEnv(game, 2, opponents=word, programs=Programs(PATIENT, "none"), threads=1)
+    _, infos = envs.reset(seed=1)
+    for _ in range(3):
+        *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
+    envs.close()
+    assert set(processes.children()) <= before
+    with pytest.raises(ValueError, match="'gunner@00050': behind @ stands in how many of 100"):
+        Env(game, opponents="gunner@00050")
+    with pytest.raises(OperatorError, match="There is no bot 'nobody@50'"):
+        Env(game, opponents="nobody@50", sandbox="none")
 
 
 def test_weaker_forms_play_as_the_policy_in_their_share_of_decisions() -> None:

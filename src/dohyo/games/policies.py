@@ -11,7 +11,8 @@ wants policies: `dohyo.rl.VectorEnv("drop-block", opponents="hunter")`.
     Search(GAME, 4, policy=policy_of(GAME, "hunter"))
     BatchMatch(GAME, 1024).rollout(1000, [policy_of(GAME, "hunter")])
 
-Only files of the game itself are imported, and only those that define such a function.
+Only files of the game itself are imported, and only those in whose source such a function bears the mark: any other
+bot may have a function of that name, and would begin to play in the process of whoever looked.
 """
 
 from __future__ import annotations
@@ -32,7 +33,8 @@ ENDING = ".py"
 SHARE = "@"
 RANDOM = "random"
 STEPS = (80, 90, 97)  # in so many of 100 decisions the steps play as the bot; in the others they may blunder
-MAX_DIGITS = 4  # of a share, of which all above 100 are refused
+MARKS = ("flat", "flat_in")  # decorators, as a bot's source names them
+MAX_DIGITS = 3  # of a share: 100
 
 
 def policy_of(game: Game, name: str) -> Callable[..., int] | None:
@@ -48,9 +50,9 @@ def policy_of(game: Game, name: str) -> Callable[..., int] | None:
     policy = _policies(_folder(game)).get(word.lower().removesuffix(ENDING), lambda: None)()
     if policy is None or not at:
         return policy  # type: ignore[no-any-return]
-    if not (share.isascii() and share.isdigit()):
+    if not (share.isascii() and share.isdigit() and len(share) <= MAX_DIGITS):
         raise ValueError(f"{name!r}: behind {SHARE} stands in how many of 100 decisions it plays as {word}")
-    return graded(policy, int(share[:MAX_DIGITS]))
+    return graded(policy, int(share))
 
 
 def ladder_of(game: Game, bot: str) -> tuple[str, ...]:
@@ -65,6 +67,14 @@ def policies_of(game: Game) -> dict[str, Callable[..., int]]:
     """All policies of the game's sample bots, by the bots' names, in alphabetical order."""
     found = {name: get() for name, get in sorted(_policies(_folder(game)).items())}
     return {name: policy for name, policy in found.items() if policy is not None}
+
+
+def policy_names(game: Game) -> tuple[str, ...]:
+    """The names of the game's sample bots that are policies, in alphabetical order, by what their sources say.
+
+    None of them is imported.
+    """
+    return tuple(sorted(_policies(_folder(game))))
 
 
 def _folder(game: Game) -> tuple[str, Path]:
@@ -86,12 +96,21 @@ def _policies(place: tuple[str, Path]) -> dict[str, Callable[[], Any]]:
 
 
 def _defines_policy(file: Path) -> bool:
-    """Whether a file defines a policy, which is asked without running it: other bots play as soon as they are run."""
+    """Whether a file defines a policy with its mark, which is asked without running it: other bots play when run."""
     try:
         body = ast.parse(file.read_bytes()).body
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError, RecursionError):
         return False
-    return any(isinstance(each, ast.FunctionDef) and each.name == POLICY for each in body)
+    functions = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == POLICY]
+    return any(_mark_in(decorator) in MARKS for each in functions for decorator in each.decorator_list)
+
+
+def _mark_in(decorator: ast.expr) -> str:
+    """The last name of a decorator, called or not: "flat_in" of `@policies.flat_in(*FIELDS)`."""
+    named = decorator.func if isinstance(decorator, ast.Call) else decorator
+    if isinstance(named, ast.Attribute):
+        return named.attr
+    return named.id if isinstance(named, ast.Name) else ""
 
 
 def _imported(name: str, file: Path) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from dohyo.core.game import Game, usual_seats
-from dohyo.games.policies import policies_of, policy_of
+from dohyo.games.policies import policy_names, policy_of
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.sim.loops import Policy
@@ -85,9 +86,14 @@ def compiled_opponents(
 
 
 def compiled(game: Game, opponent: object) -> Any:
-    """The flat policy that this opponent is, or that a sample bot of this name plays by; none of any other."""
+    """The flat policy that this opponent is, or that a sample bot of this name plays by; none of any other.
+
+    What is there under exactly this name, a file or a folder, is meant rather than a sample bot, as everywhere.
+    """
+    if opponent == RANDOM:
+        return uniform_legal
     if isinstance(opponent, str):
-        return uniform_legal if opponent == RANDOM else policy_of(game, opponent)
+        return None if os.path.lexists(opponent) else policy_of(game, opponent)
     return opponent if getattr(opponent, "__flat__", False) else None
 
 
@@ -95,9 +101,12 @@ def _flat(game: Game, opponent: Opponent) -> Any:
     """The policy that the compiled loop runs."""
     found = compiled(game, opponent)
     if found is None:
-        known = ", ".join(map(repr, (RANDOM, *policies_of(game))))
+        known = ", ".join(map(repr, (RANDOM, *policy_names(game))))
+        is_here = isinstance(opponent, str) and os.path.lexists(opponent)
+        there = ", which is a file or a folder here," if is_here else ""
         raise TypeError(
-            f"{opponent!r} cannot be compiled: in a VectorEnv of {game.name} opponents are {known} or flat functions,"
-            " or with programs=Programs() one bot, or a League that has bots; dohyo.rl.vectorize without it takes all"
+            f"{opponent!r}{there} cannot be compiled: in a VectorEnv of {game.name} opponents are {known} or flat"
+            " functions, or with programs=Programs() one bot, or a League that has bots; dohyo.rl.vectorize"
+            " without it takes all"
         )
     return found

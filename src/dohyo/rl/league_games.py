@@ -19,7 +19,7 @@ from dohyo.rl.compiled_opponents import compiled
 from dohyo.rl.league import Batched, League, scores_by
 from dohyo.rl.league_programs import ProgramMatches, Programs
 from dohyo.rl.observer import Observer
-from dohyo.rl.opponents import RANDOM, Opponent
+from dohyo.rl.opponents import RANDOM, Opponent, weaker_form
 from dohyo.sim.batch import BatchMatch
 from dohyo.sim.one_seat import MAX_IDLE, OneSeat
 
@@ -102,6 +102,8 @@ class LeagueGames(OneSeat):
 
     def _policy(self, player: Opponent) -> Any:
         """The flat policy that a member is; with `programs` the word for a sample bot means its program."""
+        if self._program_matches is not None:
+            player = weaker_form(self.game, player)
         return compiled(self.game, player) if self._program_matches is None or is_quick(player) else None
 
     def _is_quick(self, player: Opponent) -> bool:
