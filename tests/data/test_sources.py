@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import tracemalloc
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from dohyo.core.flat import flat
 from dohyo.core.replay import Replay, Seat
 from dohyo.core.replay_format import decode, encode
 from dohyo.core.rewards import Reward
+from dohyo.data import sources
 from dohyo.data.decisions import Decisions
 from dohyo.laws.matches import play
 from dohyo.series.exports.export import columns_of, lines
@@ -208,11 +210,16 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     return place
 
 
+def lines_of(store: str) -> list[str]:
+    """The digests of the replays of the only contest."""
+    with open_store(store) as opened:
+        return [line.replay or "" for line in lines(look(opened, None, results=False))]
+
+
 def stored(store: str) -> list[Replay]:
     """The replays of the matches of the only contest."""
     with open_store(store) as opened:
-        found = [line.replay or "" for line in lines(look(opened, None, results=False))]
-        return [decode(opened.files.get(digest)) for digest in found]
+        return [decode(opened.files.get(digest)) for digest in lines_of(store)]
 
 
 def test_a_store_gives_its_matches(store: str) -> None:
@@ -233,6 +240,26 @@ def test_parquet_says_which_seats_of_which_matches(store: str, tmp_path: Path) -
     frame.select("bot").write_parquet(picked)
     with pytest.raises(OperatorError, match="columns"):
         dohyo.data.load(picked, store=store)
+
+
+def test_a_small_parquet_file_takes_little_memory(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One long word that stands in each row is no digest; what is there twice counts once; too many rows are told."""
+    (first, *_) = lines_of(store)
+    rows = {"replay": ["x" * 200_000] * 500 + [first] * 500, "seat": [0] * 1000}
+    place = str(tmp_path / "long.parquet")
+    polars.DataFrame(rows).write_parquet(place)
+    assert Path(place).stat().st_size < 50_000
+    tracemalloc.start()
+    try:
+        assert list(sources._rows(place)) == [(first, 0)]
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(sources, "MAX_ROWS", 999)
+    with pytest.raises(OperatorError, match="1000 rows"):
+        dohyo.data.load(place, store=store)
 
 
 # --- other libraries
