@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import itertools
+import tracemalloc
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -21,6 +23,8 @@ from dohyo.core.flat import flat
 from dohyo.core.replay import Replay, Seat
 from dohyo.core.replay_format import decode, encode
 from dohyo.core.rewards import Reward
+from dohyo.data import loading, sources
+from dohyo.data.again import Again, Arrays, Match
 from dohyo.data.decisions import Decisions
 from dohyo.laws.matches import play
 from dohyo.series.exports.export import columns_of, lines
@@ -146,6 +150,36 @@ def test_pieces_are_the_whole() -> None:
     check(GAME, REPLAYS, joined)
 
 
+def parts_of(source: object, parts: int) -> list[list[Decisions]]:
+    """The pieces of each part."""
+    return [list(loading.part_of(part, parts, source, 40, None, None, None, {})) for part in range(parts)]  # type: ignore[arg-type]
+
+
+def test_parts_share_the_replays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each replay is played again for one part only; with more parts than replays some are empty, without error."""
+    whole, played, arrays = dohyo.data.load(folder), [], Again.arrays
+
+    def noted(again: Again, matches: Sequence[Match]) -> Arrays:
+        played.extend(match.found.label for match in matches)
+        return arrays(again, matches)
+
+    monkeypatch.setattr(Again, "arrays", noted)
+    pieces = parts_of(folder, 4)
+    assert all(pieces)
+    assert sorted(played) == sorted(whole.matches)
+    assert same(dohyo.data.decisions.joined([piece for part in pieces for piece in part]), whole)
+    assert [bool(part) for part in parts_of(folder / "0.replay.zst", 3)] == [True, False, False]
+
+
+def test_parts_raise_what_the_whole_raises(folder: Path) -> None:
+    """Whatever is in a part of its own: that there is nothing at all, and that there are several games."""
+    with pytest.raises(OperatorError, match="No replay was named"):
+        parts_of([], 2)
+    (folder / "9.replay").write_bytes(encode(play(games.find("kuhn-poker"), 1).replay))
+    with pytest.raises(OperatorError, match="several games"):
+        parts_of(folder, 7)
+
+
 @flat
 def promise(s: Any, seat: int) -> float:
     """A potential: how long the match has gone on, and something for a seat."""
@@ -208,11 +242,16 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> str:
     return place
 
 
+def lines_of(store: str) -> list[str]:
+    """The digests of the replays of the only contest."""
+    with open_store(store) as opened:
+        return [line.replay or "" for line in lines(look(opened, None, results=False))]
+
+
 def stored(store: str) -> list[Replay]:
     """The replays of the matches of the only contest."""
     with open_store(store) as opened:
-        found = [line.replay or "" for line in lines(look(opened, None, results=False))]
-        return [decode(opened.files.get(digest)) for digest in found]
+        return [decode(opened.files.get(digest)) for digest in lines_of(store)]
 
 
 def test_a_store_gives_its_matches(store: str) -> None:
@@ -235,6 +274,26 @@ def test_parquet_says_which_seats_of_which_matches(store: str, tmp_path: Path) -
         dohyo.data.load(picked, store=store)
 
 
+def test_a_small_parquet_file_takes_little_memory(
+    store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One long word that stands in each row is no digest; what is there twice counts once; too many rows are told."""
+    (first, *_) = lines_of(store)
+    rows = {"replay": ["x" * 200_000] * 500 + [first] * 500, "seat": [0] * 1000}
+    place = str(tmp_path / "long.parquet")
+    polars.DataFrame(rows).write_parquet(place)
+    assert Path(place).stat().st_size < 50_000
+    tracemalloc.start()
+    try:
+        assert list(sources._rows(place)) == [(first, 0)]
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+    monkeypatch.setattr(sources, "MAX_ROWS", 999)
+    with pytest.raises(OperatorError, match="1000 rows"):
+        dohyo.data.load(place, store=store)
+
+
 # --- other libraries
 
 
@@ -254,6 +313,22 @@ if find_spec("torch"):
         actions = torch.cat([each["action"] for each in stream])
         assert sorted(actions.tolist()) == sorted(found.actions.tolist())
         assert actions.tolist() != found.actions.tolist()
+
+    @pytest.mark.parametrize("workers", [0, 2])
+    def test_each_epoch_of_pytorch_has_another_order(folder: Path, workers: int) -> None:
+        """The same orders for the same seed, with and without workers; an item comes once in each."""
+        torch = importlib.import_module("torch")
+        sets = importlib.import_module("dohyo.data.torch")
+
+        def epochs() -> list[list[bytes]]:
+            stream = sets.Stream(folder, seed=1, size=40)
+            loader = torch.utils.data.DataLoader(stream, batch_size=None, num_workers=workers)
+            return [[each["observation"].numpy().tobytes() for each in loader] for _ in range(2)]
+
+        first, second = epochs()
+        assert first != second
+        assert sorted(first) == sorted(second)
+        assert [first, second] == epochs()
 
 
 if find_spec("minari"):

@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from dohyo.i18n import Speaker
 from dohyo.sim import patience
 
 
@@ -30,7 +31,7 @@ class Watched(io.StringIO):
 @pytest.fixture(autouse=True)
 def nothing_said_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a new process, where nobody has to wait for the line."""
-    patience._say.cache_clear()
+    monkeypatch.setattr(patience, "_UNSAID", ["compiling"])
     monkeypatch.setattr(patience, "SECONDS", 0.0)
     monkeypatch.setenv("DOHYO_LANG", "en")
 
@@ -45,6 +46,25 @@ def test_a_person_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
         patience._say()
     assert screen.getvalue().count("\n") == 1
     assert screen.getvalue().startswith("Compiling the rules, once on this machine")
+
+
+def test_threads_that_compile_at_once_say_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes while the line is being written does not write another."""
+    screen = Watched()
+    monkeypatch.setattr(sys, "stderr", screen)
+    known = Speaker("en")
+
+    def slow(language: str) -> Speaker:
+        if not again:
+            again.append(threading.Thread(target=patience._say))
+            again[0].start()
+            again[0].join()
+        return known
+
+    again: list[threading.Thread] = []
+    monkeypatch.setattr(patience, "Speaker", slow)
+    patience._say()
+    assert screen.getvalue().count("\n") == 1
 
 
 def test_what_is_soon_there_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:

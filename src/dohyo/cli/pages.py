@@ -12,18 +12,11 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from dohyo import clean
+from dohyo.cli.packed_pages import PATTERNS
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest, some_of
 
 PREFIX, EXAMPLES = "docs/", "examples"
-PATTERNS = (  # of what hatch_build.py packs
-    "docs/*.md",
-    "docs/how-to/*.md",
-    "examples/*.py",
-    "examples/*/README.md",
-    "examples/python/*.py",
-    "examples/train/libraries/*",
-)
 PACKAGE = Path(__file__).parents[1]
 PACKED = PACKAGE / "docs.zip"  # made by hatch_build.py
 SOURCES = PACKAGE.parents[1]

@@ -10,7 +10,7 @@
     Decisions    what both give; a sequence for PyTorch's loaders
 
 The recorded moves and dice are played again by the game's compiled rules, and every turn is compared with the replay,
-as `dohyo.core.playback` does it: ten times and more as quick, with the same states.
+as `dohyo.core.playback` does it, only quicker, with the same states.
 
 `dohyo.data.torch` makes tensors and streams for PyTorch, `dohyo.data.minari` data sets of Minari.
 

@@ -139,12 +139,11 @@ class Again:
         """The last state of a match; raises `ReplayError` where its result is not what the rules say."""
         state = self.game.rules.LAYOUT.unpack(packed.data)
         result, seats = replay.result, len(replay.header.seats)
-        if not result.unfinished:
-            if not self.game.rules.over(state):
-                raise ReplayError("replay-result-differs")
-            last = result.last, replay.header.first + replay.played
-            if outcome(self.game, state, seats, *last) != result:
-                raise ReplayError("replay-result-differs")
+        if not self.game.rules.over(state):
+            raise ReplayError("replay-result-differs")
+        last = result.last, replay.header.first + replay.played
+        if outcome(self.game, state, seats, *last) != result:
+            raise ReplayError("replay-result-differs")
         return state
 
     # --- plain

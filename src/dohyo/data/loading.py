@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from math import prod
 from typing import Unpack
 
@@ -69,10 +71,34 @@ def chunks(
 
     All else is as for `load`, also what is raised; `left_out` of a piece says what was left out until then.
     """
+    yield from part_of(0, 1, sources, size, game, contest, store, asked)
+
+
+def part_of(
+    part: int,
+    parts: int,
+    sources: Source | Iterable[Source],
+    size: int,
+    game: str | Game | None,
+    contest: str | None,
+    store: str | None,
+    asked: Asked,
+) -> Iterator[Decisions]:
+    """What `chunks` gives, of one of so many parts of the replays: each is read for one part only.
+
+    A part may be empty where another is not. What is raised is as if all were read; `sources` are read again then.
+    """
     if size < 1:
         raise ValueError(f"size is a number of decisions, at least 1, not {size!r}")
     reading = _Reading(wish(**asked), game, size)
-    yield from reading.pieces(found(sources, contest, store))
+    if parts > 1:
+        reading.settle(found(sources, contest, store))
+    yield from reading.pieces(islice(found(sources, contest, store), part, None, parts))
+    if reading.made:
+        return
+    others = (one for at, one in enumerate(found(sources, contest, store)) if at % parts != part)
+    if parts == 1 or not any(True for _ in reading.pieces(others)):
+        raise reading.nothing()
 
 
 class _Reading:
@@ -86,17 +112,23 @@ class _Reading:
         self._left_out: dict[str, LeftOut] = {}
         self._names: dict[str, None] = {}  # bots that were met
         self._count = 0
+        self.made = 0  # decisions
+
+    def settle(self, every: Iterable[Found]) -> None:
+        """Take the game of the first replay that can be read, unless one was named: the same for each part."""
+        for one in every:
+            if self._game is not None:
+                return
+            with suppress(OperatorError):
+                self._game_of(one.read())
 
     def pieces(self, every: Iterable[Found]) -> Iterator[Decisions]:
-        """The decisions of all that is found, some at a time. Raises what `load` raises."""
-        made = 0
+        """The decisions of all that is found, some at a time. Raises what `load` raises, but not `nothing`."""
         for matches in self._groups(every):
             piece = self._made(matches)
-            made += len(piece)
+            self.made += len(piece)
             if len(piece):
                 yield piece
-        if not made:
-            raise self._nothing()
 
     def _groups(self, every: Iterable[Found]) -> Iterator[list[Match]]:
         """Matches in which somebody decides, as many at a time as there is room for."""
@@ -183,7 +215,7 @@ class _Reading:
         labels = tuple(clean.line(match.found.label) for match in matches)
         return _decisions(self._again, made, labels, dict(self._left_out))
 
-    def _nothing(self) -> OperatorError:
+    def nothing(self) -> OperatorError:
         """Why there is not a single decision."""
         if self._names and not (
             self._left_out and self._count == sum(one.replays for one in self._left_out.values())

@@ -5,9 +5,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from dohyo import clean
 from dohyo.core.errors import OperatorError
@@ -24,6 +23,7 @@ ONE = (Replay, str, os.PathLike)  # the same, for `isinstance`
 PARQUET = b"PAR1"  # how such a file begins
 LIBRARIES = ("polars", "pyarrow")
 MAX_ROWS = 10_000_000  # of a Parquet file
+DIGEST = 64  # characters of one, by which a store names a replay
 MAX_REPLAY = 1 << 28  # bytes of a file
 
 
@@ -122,8 +122,7 @@ def _of_parquet(word: str, store: str | None) -> Iterator[Found]:
         raise OperatorError("data-parquet-store", path=word)
     wanted: dict[str, set[int]] = {}
     for digest, seat in _rows(word):
-        if isinstance(digest, str) and isinstance(seat, int):
-            wanted.setdefault(digest, set()).add(seat)
+        wanted.setdefault(digest, set()).add(seat)
     from dohyo.series.store import open_store
 
     with open_store(store) as opened:
@@ -132,20 +131,48 @@ def _of_parquet(word: str, store: str | None) -> Iterator[Found]:
             yield Found(label, _stored(opened, digest), seats=frozenset(seats))
 
 
-def _rows(word: str) -> Iterable[Sequence[Any]]:
-    """The columns `replay` and `seat`, row by row."""
+def _rows(word: str) -> Iterable[tuple[str, int]]:
+    """What the columns `replay` and `seat` hold, each pair once. Raises `OperatorError`."""
     library = next((name for name in LIBRARIES if importlib.util.find_spec(name) is not None), None)
     if library is None:
         raise OperatorError("data-needs-parquet")
-    columns = ["replay", "seat"]
     try:
-        if library == "polars":
-            polars = importlib.import_module("polars")
-            rows: Any = polars.scan_parquet(word, glob=False).select(columns).head(MAX_ROWS).collect().rows()
-        else:
-            parquet = importlib.import_module("pyarrow.parquet")
-            pieces = parquet.ParquetFile(word).iter_batches(columns=columns)
-            rows = list(islice(((row["replay"], row["seat"]) for one in pieces for row in one.to_pylist()), MAX_ROWS))
+        return (_by_polars if library == "polars" else _by_pyarrow)(word)
+    except OperatorError:
+        raise
     except Exception as error:  # each library has errors of its own
         raise OperatorError("data-no-column", path=word, reason=clean.line(str(error))[:200]) from error
-    return rows  # type: ignore[no-any-return]
+
+
+# A file of some kB may name one long word in each of its rows: nothing is made an object of Python's before what no
+# digest is, and what is there twice, is left out.
+
+
+def _by_polars(word: str) -> Iterable[tuple[str, int]]:
+    polars = importlib.import_module("polars")
+    scan = polars.scan_parquet(word, glob=False)
+    _check_rows(word, scan.select(polars.len()).collect().item())
+    digest, seat = polars.col("replay").cast(polars.String), polars.col("seat").cast(polars.Int64)
+    pairs = scan.head(MAX_ROWS).select(digest, seat).filter(digest.str.len_bytes() == DIGEST, seat.is_not_null())
+    rows: Iterable[tuple[str, int]] = pairs.unique(maintain_order=True).collect().rows()
+    return rows
+
+
+def _by_pyarrow(word: str) -> Iterable[tuple[str, int]]:
+    parquet, compute = (importlib.import_module(f"pyarrow.{name}") for name in ("parquet", "compute"))
+    file = parquet.ParquetFile(word, read_dictionary=["replay"])
+    _check_rows(word, file.metadata.num_rows)
+    pairs: dict[tuple[str, int], None] = {}  # in the order of the rows
+    for piece in file.iter_batches(columns=["replay", "seat"]):
+        column = piece.column("replay")
+        lengths = compute.binary_length(column.dictionary)
+        fits = compute.take(compute.equal(lengths, DIGEST), column.indices)
+        some = piece.filter(compute.and_(fits, compute.is_valid(piece.column("seat"))))
+        seats = compute.cast(some.column("seat"), "int64").to_pylist()
+        pairs.update(dict.fromkeys(zip(some.column("replay").to_pylist(), seats, strict=True)))
+    return pairs
+
+
+def _check_rows(word: str, rows: int) -> None:
+    if rows > MAX_ROWS:
+        raise OperatorError("data-many-rows", path=word, rows=rows, most=MAX_ROWS)

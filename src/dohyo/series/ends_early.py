@@ -6,6 +6,7 @@ They take part all the same: what is told is for the operator, who may want thei
 from __future__ import annotations
 
 from collections.abc import Sequence
+from time import monotonic
 
 from dohyo.bench.check.first_answer import first_failure
 from dohyo.core.errors import OperatorError
@@ -18,20 +19,26 @@ from dohyo.series.another import another
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import BuiltBot
 
+SECONDS = 10.0  # for all together: whoever begins a contest with many hand-ins waits no longer than for a few
+
 
 def tell_early_ends(game: Game, request: ContestRequest, built: Sequence[BuiltBot], tell: Tell) -> None:
     """Tell which bots of the folder end before their first answer and, where it matters, what may be done about it.
 
-    Each is started once, alone. Nothing is told of a game that another program referees.
+    Each is started once, alone, until `SECONDS` are over; of those that are left then nothing is known. Nothing is
+    told of a game that another program referees.
     """
     of_folder = [each for each in built if each.of_folder]
     if game.referee is not None or not of_folder:
         return
     clock, box = read_clock(game, request.clock), sandbox_of(request.sandbox or STRICT)
-    is_any = False
+    tell("contest.trying", count=len(of_folder), seconds=round(SECONDS))
+    is_any, until = False, monotonic() + SECONDS
     for each in of_folder:
+        if monotonic() >= until:
+            break
         try:
-            found = first_failure(game, each.bot, clock, request.setup, box)
+            found = first_failure(game, each.bot, clock, request.setup, box, until)
         except OperatorError:  # no room for its copy, or the machine is full: its matches will say so
             continue
         if found is not None:

@@ -7,12 +7,14 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 
 from dohyo.i18n import Speaker
 from dohyo.i18n.catalogue import of_locale
 
 SECONDS = 2.0  # what takes no longer than this is not told of; from the disk it comes in half a second
+
+
+_UNSAID = ["compiling"]  # what is still to be said in this process
 
 
 @contextmanager
@@ -38,7 +40,11 @@ def _is_watched() -> bool:
     return sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 
 
-@cache
 def _say() -> None:
-    sys.stderr.write(Speaker(of_locale(os.environ)).say("compiling") + "\n")
+    """Write the line, unless another thread has begun to; it is taken off a list at once, however many ask."""
+    try:
+        key = _UNSAID.pop()
+    except IndexError:
+        return
+    sys.stderr.write(Speaker(of_locale(os.environ)).say(key) + "\n")
     sys.stderr.flush()

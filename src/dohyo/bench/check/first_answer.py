@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
+from time import monotonic
 
 import msgspec
 
@@ -47,12 +49,13 @@ class FirstFailure(msgspec.Struct, frozen=True):
 
 
 def first_failure(
-    game: Game, bot: Bot, clock: Clock, setup: Mapping[str, object], sandbox: Sandbox
+    game: Game, bot: Bot, clock: Clock, setup: Mapping[str, object], sandbox: Sandbox, until: float = inf
 ) -> FirstFailure | None:
     """What ended the bot's program before it had answered once; none if it answered, or nothing is known.
 
     It is asked alone, as in the first turn of a match of `game` with this setup. Nothing is known of one that has
-    a process for each turn, speaks another protocol, is no program of this machine, or takes longer than `PATIENCE`.
+    a process for each turn, speaks another protocol, is no program of this machine, or takes longer than `PATIENCE`
+    for a line; nor is any waited for after `until` by the monotonic clock, in seconds.
     """
     if bot.lifetime == "turn" or bot.protocol or not bot.command:
         return None
@@ -67,7 +70,7 @@ def first_failure(
                 return None
             return FirstFailure(Fault(FaultKind.EXITED), str(error))
         try:
-            fault = _asked(game, practice, probe)
+            fault = _asked(game, practice, probe, until)
             if fault is None or fault.kind not in ENDED:
                 return None
             return FirstFailure(fault, last_words(fault, probe.stop(), bot.language))
@@ -75,11 +78,11 @@ def first_failure(
             probe.stop()
 
 
-def _asked(game: Game, practice: PracticeMatch, probe: Probe) -> Fault | None:
+def _asked(game: Game, practice: PracticeMatch, probe: Probe, until: float) -> Fault | None:
     """Ask a program that has just been started; why there was no line for an answer."""
     ready = game.protocol.READY.encode()
     for _ in range(MAX_LINES if ready else 0):
-        line = probe.read_line(PATIENCE)
+        line = probe.read_line(_left(until))
         if isinstance(line, Fault):
             return probe.verdict(line)
         if line.strip() == ready:
@@ -87,5 +90,10 @@ def _asked(game: Game, practice: PracticeMatch, probe: Probe) -> Fault | None:
     if practice.over:
         return None
     probe.send(practice.prompt())
-    reply = probe.read_line(PATIENCE)
+    reply = probe.read_line(_left(until))
     return probe.verdict(reply) if isinstance(reply, Fault) else None
+
+
+def _left(until: float) -> float:
+    """For how many seconds the next line is waited for."""
+    return max(0.0, min(PATIENCE, until - monotonic()))

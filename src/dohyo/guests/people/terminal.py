@@ -6,6 +6,7 @@ A line is the game's own, as a program would write it, or the number of an actio
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import select
 import sys
@@ -167,7 +168,8 @@ class TerminalDesk(Desk):
         if hints is None:
             self._say("me.no-hints")
             return
-        self._say("me.thinking", seconds=HINT_SECONDS)
+        compiled = importlib.util.find_spec("numba") is not None  # as what thinks will be
+        self._say("me.thinking-compiled" if compiled else "me.thinking", seconds=HINT_SECONDS)
         found = hints.ask(turn.asked, HINT_SECONDS, self._speaker)
         self._print(found.said)
 
