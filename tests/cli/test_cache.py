@@ -156,7 +156,10 @@ def test_the_same_place_by_another_name_counts(
 def test_all_variables_of_a_process_are_read() -> None:
     """What stands behind long ones counts as well."""
     given = {**{f"LONG{number}": "x" * 70_000 for number in range(3)}, "DOHYO_CACHE": "/k"}
-    with subprocess.Popen([sys.executable, "-c", "input()"], env=given, stdin=subprocess.PIPE) as process:
+    asks, pipe = [sys.executable, "-c", "input('x')"], subprocess.PIPE
+    with subprocess.Popen(asks, env=given, stdin=pipe, stdout=pipe) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(1) == b"x"  # it runs
         found = variables_of(process.pid)
         process.communicate(b"\n")
     assert found["DOHYO_CACHE"] == "/k"
