@@ -8,12 +8,13 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy
+from msgspec.structs import replace
 
 from dohyo.core import playback
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game, State
 from dohyo.core.referee import outcome
-from dohyo.core.replay import Replay
+from dohyo.core.replay import Move, Replay, Seat, Turn
 from dohyo.core.rewards import Rewards, rewards_of
 from dohyo.data import loop
 from dohyo.data.columns import Columns, Reader
@@ -26,11 +27,29 @@ from dohyo.sim.whole_program import compile_loops
 
 
 class Match(NamedTuple):
-    """A replay that was read, with its columns."""
+    """A replay that was read, with its columns; `replay` is as `without_texts` leaves it, where many wait."""
 
     found: Found
     replay: Replay
     columns: Columns
+
+
+def without_texts(game: Game, replay: Replay) -> Replay:
+    """The replay with all that the rules need, and nothing of what bots wrote and are called: that may be long.
+
+    Comments stay where an adjudicator reads them.
+    """
+    judged = game.adjudicator(replay.header.setup) is not None
+    header = replace(replay.header, seats=(Seat(""),) * len(replay.header.seats), software="")
+    result = replace(replay.result, last=())
+    return replace(replay, header=header, turns=[_bare(turn, judged) for turn in replay.turns], result=result)
+
+
+def _bare(turn: Turn, judged: bool) -> Turn:
+    if any(move.stderr or move.comments or move.reply or move.faults for move in turn.moves):
+        moves = (Move(one.seat, one.action, comments=one.comments if judged else "") for one in turn.moves)
+        return replace(turn, moves=tuple(moves))
+    return turn
 
 
 class Arrays(NamedTuple):

@@ -16,7 +16,7 @@ from dohyo.core.game import Game
 from dohyo.core.options import some_of
 from dohyo.core.playback import OUT_OF_THE_RULES
 from dohyo.core.replay import Replay
-from dohyo.data.again import Again, Arrays, Match
+from dohyo.data.again import Again, Arrays, Match, without_texts
 from dohyo.data.decisions import Decisions, Episodes, LeftOut, joined
 from dohyo.data.sources import Found, Source, found
 from dohyo.data.wish import Asked, Wish, wish
@@ -24,8 +24,9 @@ from dohyo.match import own_games
 
 AT_ONCE = 1 << 16  # decisions in arrays, unless the caller says otherwise
 MOVES = 8  # others' moves for each of these that are kept meanwhile
+MAX_LETTERS = 1 << 24  # of comments, where an adjudicator reads them
 LARGEST = 1 << 30  # bytes that the arrays of one match may take
-MAX_NAMED = 1000  # bots that are noted for a sentence
+MAX_NAMED, LONGEST_NAME = 1000, 80  # bots that are noted for a sentence, and characters of each
 
 
 def load(
@@ -133,7 +134,7 @@ class _Reading:
     def _groups(self, every: Iterable[Found]) -> Iterator[list[Match]]:
         """Matches in which somebody decides, as many at a time as there is room for."""
         waiting: list[Match] = []
-        rows = moves = 0
+        rows = moves = letters = 0
         for one in every:
             self._count += 1
             match = self._read(one)
@@ -142,9 +143,11 @@ class _Reading:
             waiting.append(match)
             rows += match.columns.rows
             moves += len(match.columns.movers)
-            if rows >= self._size or moves >= MOVES * self._size:
+            if not match.columns.is_usual:
+                letters += sum(len(move.comments) for turn in match.replay.turns for move in turn.moves)
+            if rows >= self._size or moves >= MOVES * self._size or letters >= MAX_LETTERS:
                 yield waiting
-                waiting, rows, moves = [], 0, 0
+                waiting, rows, moves, letters = [], 0, 0, 0
         if waiting:
             yield waiting
 
@@ -170,7 +173,7 @@ class _Reading:
             self._leave_out(one, error)
             return None
         self._note(replay)
-        return Match(one, replay, columns)
+        return Match(one, without_texts(self._again.game, replay), columns)
 
     def _game_of(self, replay: Replay) -> Game:
         """The game that this is about. Raises `OperatorError` for a replay of another one."""
@@ -192,7 +195,7 @@ class _Reading:
     def _note(self, replay: Replay) -> None:
         for seat in replay.header.seats:
             if len(self._names) < MAX_NAMED:
-                self._names.setdefault(seat.name)
+                self._names.setdefault(clean.line(seat.name, LONGEST_NAME))
 
     def _leave_out(self, one: Found, error: OperatorError) -> None:
         """Count a replay that cannot be used. Raises the error where that is not the caller's to be spared."""
@@ -220,7 +223,7 @@ class _Reading:
         if self._names and not (
             self._left_out and self._count == sum(one.replays for one in self._left_out.values())
         ):
-            known = some_of([clean.line(name) for name in self._names])
+            known = some_of(list(self._names))
             return OperatorError("data-nothing", count=self._count, known=known)
         first = next(iter(self._left_out.values()), LeftOut(0, "", ""))
         if not first.label:

@@ -20,13 +20,13 @@ from typing import NamedTuple
 
 from dohyo import clean, doors
 from dohyo.bots import archive, hand_in, prepared
-from dohyo.bots.cache import location
+from dohyo.bots.cache import location, location_by
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.match import git_trees, own_games
 from dohyo.match.replays import last
 from dohyo.sandbox import mending
 from dohyo.system import cache_mark, disk, settings, temporary
-from dohyo.system.other_processes import command_of, keeps_elsewhere
+from dohyo.system.other_processes import command_of, variables_of
 
 BOTS, RULES, TEMPORARY, LAST, GAMES, SETTINGS, COMPLETION, PROFILE = KINDS = (
     *("bots", "rules", "temporary", "last", "games", "settings", "completion", "profile"),
@@ -120,7 +120,13 @@ def processes() -> list[int]:
     """
     here = {one.process for one in temporary.made(str(location() / hand_in.FOLDER)) if one.runs}
     beside = {one.process for one in temporary.made() if one.runs}
-    return sorted((here | {one for one in beside if not keeps_elsewhere(one)}) - {os.getpid()})
+    return sorted((here | {one for one in beside if not _keeps_elsewhere(one)}) - {os.getpid()})
+
+
+def _keeps_elsewhere(process: int) -> bool:
+    """Whether a process is known to have its cache at another place than ours, whatever its variables call it."""
+    theirs = location_by(variables_of(process))
+    return theirs is not None and os.path.realpath(theirs) != os.path.realpath(location())
 
 
 def _check(kind: str, known: Mapping[str, str]) -> None:

@@ -1,4 +1,4 @@
-"""What the system says of another process: how it was started, and where it would keep its cache."""
+"""What the system says of another process: how it was started, and with which variables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import suppress
 
 MOST = 1 << 16  # bytes that are read
 SHOWN = 120  # characters of a command line
-PLACES = ("DOHYO_CACHE", "XDG_CACHE_HOME", "HOME")  # what the place of a cache follows from
+MOST_VARIABLES = 1 << 23  # bytes: more than the system lets anybody start a program with, usually
 
 
 def command_of(process: int) -> str:
@@ -17,18 +17,16 @@ def command_of(process: int) -> str:
     return line if len(line) <= SHOWN else line[: SHOWN - 3] + "..."
 
 
-def keeps_elsewhere(process: int) -> bool:
-    """Whether its variables name another place for the cache than ours; no where the system does not say."""
-    entries = [entry.partition("=") for entry in _read(process, "environ").decode(errors="replace").split("\0")]
-    theirs = {name: value for name, _, value in entries if name in PLACES}
-    if "HOME" not in theirs and not theirs.get("DOHYO_CACHE"):
-        return False  # emptied for what it does: nothing follows from that
-    named = theirs.get("DOHYO_CACHE") or os.environ.get("DOHYO_CACHE")
-    deciding = PLACES[:1] if named else PLACES[1:]  # a cache that is named outright follows from nothing else
-    return any(theirs.get(name, "") != os.environ.get(name, "") for name in deciding)
+def variables_of(process: int) -> dict[str, str]:
+    """The variables that it was started with; empty where the system does not say, or where they are too many."""
+    read = _read(process, "environ", MOST_VARIABLES)
+    if len(read) == MOST_VARIABLES:
+        return {}
+    entries = (os.fsdecode(entry).partition("=") for entry in read.split(b"\0"))
+    return {name: value for name, equals, value in entries if equals}
 
 
-def _read(process: int, name: str) -> bytes:
+def _read(process: int, name: str, most: int = MOST) -> bytes:
     with suppress(OSError), open(f"/proc/{process}/{name}", "rb") as file:
-        return file.read(MOST)
+        return file.read(most)
     return b""

@@ -8,6 +8,7 @@ from time import monotonic
 
 import msgspec
 
+from dohyo import clean
 from dohyo.bench.check.practice_match import PracticeMatch
 from dohyo.bench.check.probe import Probe
 from dohyo.bots import Bot
@@ -20,7 +21,7 @@ from dohyo.interrupts import DeferSignals
 from dohyo.match.play import environment
 from dohyo.match.processes.launch import NO_ROOM
 from dohyo.match.sandboxing import launch
-from dohyo.match.telling.fault_words import last_words
+from dohyo.match.telling.fault_words import LONGEST_REASON, last_words
 from dohyo.match.working_copies import WorkingCopies
 from dohyo.sandbox import Sandbox
 from dohyo.sandbox.environment import settings_for
@@ -39,9 +40,9 @@ class FirstFailure(msgspec.Struct, frozen=True):
 
     @property
     def why(self) -> str | Message:
-        """Its last words; without any, how it ended."""
+        """Its last words, cut as in a contest's standings; without any, how it ended."""
         if self.said or self.fault.status is None:
-            return self.said or Message(f"fault.{self.fault.kind}")
+            return clean.line(self.said, LONGEST_REASON) or Message(f"fault.{self.fault.kind}")
         kind = Message(f"fault.{self.fault.kind}")
         if self.fault.kind is FaultKind.KILLED:
             return Message("fault-signal", {"fault": kind, "signal": signal_name(self.fault.status)})

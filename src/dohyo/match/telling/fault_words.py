@@ -22,6 +22,7 @@ FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, Fault
 OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
 NOT_CHARGED = ("ours", "waited", "stalled")  # of the time by the wall clock, in this order
 ROUNDED = 0.001  # seconds by which a sum may miss what it should be
+LONGEST_REASON = 120  # characters of a fault in one line of many
 MOSTLY = 0.9  # who ran for so much of its time has computed
 
 
