@@ -6,7 +6,7 @@ Copies of hand-ins are kept there by `hand_in.py`, builds by `builds.py`, record
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -30,15 +30,6 @@ def location(cache: Path | None = None) -> Path:
     if place is None:
         raise MachineError("bot-cache-nowhere")
     return Path(place)
-
-
-def location_by(variables: Mapping[str, str]) -> Path | None:
-    """The cache folder of a process that was started with these variables; none where that is not known."""
-    named = variables.get("DOHYO_CACHE", "")
-    if "HOME" not in variables and (not named or named.startswith("~")):
-        return None  # emptied for what it does
-    place = cache_mark.expanded(named, variables) if named else cache_mark.usual(variables)
-    return None if place is None or not os.path.isabs(place) else Path(place)
 
 
 class Built(msgspec.Struct, frozen=True):

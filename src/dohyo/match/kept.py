@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from dohyo import clean, doors
 from dohyo.bots import archive, hand_in, prepared
-from dohyo.bots.cache import location, location_by
+from dohyo.bots.cache import location
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.match import git_trees, own_games
 from dohyo.match.replays import last
@@ -125,8 +125,17 @@ def processes() -> list[int]:
 
 def _keeps_elsewhere(process: int) -> bool:
     """Whether a process is known to have its cache at another place than ours, whatever its variables call it."""
-    theirs = location_by(variables_of(process))
+    theirs = _location_by(variables_of(process))
     return theirs is not None and os.path.realpath(theirs) != os.path.realpath(location())
+
+
+def _location_by(variables: Mapping[str, str]) -> str | None:
+    """The cache folder of a process that was started with these variables; none where that is not known."""
+    named = variables.get("DOHYO_CACHE", "")
+    if "HOME" not in variables and (not named or named.startswith("~")):
+        return None  # emptied for what it does
+    place = cache_mark.expanded(named, variables) if named else cache_mark.usual(variables)
+    return None if place is None or not os.path.isabs(place) else place
 
 
 def _check(kind: str, known: Mapping[str, str]) -> None:
