@@ -156,8 +156,7 @@ class Recognition:
         else:
             taken, kind = self._area.take_file(path, spec), FILE
         if is_ours:
-            tools = self._tools.for_samples()
-            plan = recognise_copy(kind, spec, taken.root, taken.alone, tools, BesideCopy(taken))
+            plan = recognise_copy(kind, spec, taken.root, taken.alone, self._tools, BesideCopy(taken))
         else:
             taken.follows = taken.follows and not entry
             plan = self.reader.examine(taken, kind)

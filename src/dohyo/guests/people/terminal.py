@@ -6,7 +6,6 @@ A line is the game's own, as a program would write it, or the number of an actio
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import select
 import sys
@@ -118,7 +117,7 @@ class TerminalDesk(Desk):
 
     def _next(self, question: Question, end: float | None) -> str:
         left = None if end is None else max(0.0, end - time.monotonic())
-        limit = "" if left is None else f" ({self._speaker.say('time.s', value=round(left))})"
+        limit = "" if left is None else f" ({left:.0f} s)"
         sys.stdout.write(f"{self._name(question)}{limit}> ")
         sys.stdout.flush()
         try:
@@ -139,7 +138,6 @@ class TerminalDesk(Desk):
             command(turn, rest.strip())
         elif line:
             self._why(turn, line)
-            self._say("me.type", count=len(turn.listed))
         return None
 
     # --- words
@@ -168,8 +166,7 @@ class TerminalDesk(Desk):
         if hints is None:
             self._say("me.no-hints")
             return
-        compiled = importlib.util.find_spec("numba") is not None  # as what thinks will be
-        self._say("me.thinking-compiled" if compiled else "me.thinking", seconds=HINT_SECONDS)
+        self._say("me.thinking", seconds=HINT_SECONDS)
         found = hints.ask(turn.asked, HINT_SECONDS, self._speaker)
         self._print(found.said)
 

@@ -1,1 +1,0 @@
-"""Recorded matches as arrays."""
