@@ -27,6 +27,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from hatchling import build
@@ -83,14 +84,19 @@ def objection() -> str | None:
 
 def _which() -> Callable[[str], str | None]:
     """Dohyo's own search for programs, which knows no folder that depends on the current one."""
-    file = Path(__file__).resolve().parent / "src" / "dohyo" / "system" / "search_path.py"
-    spec = importlib.util.spec_from_file_location("dohyo_search_path", file)
+    found: Callable[[str], str | None] = _source("system/search_path.py").which
+    return found
+
+
+def _source(path: str) -> ModuleType:
+    """A module of Dohyo's that imports nothing of it: a build has no more."""
+    file = Path(__file__).resolve().parent / "src" / "dohyo" / path
+    spec = importlib.util.spec_from_file_location(f"dohyo_{file.stem}", file)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    found: Callable[[str], str | None] = module.which
-    return found
+    return module
 
 
 class Links(MetadataHookInterface):
@@ -163,9 +169,11 @@ class WheelParts(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def pack_pages(root: Path, into: Path) -> None:
-    """Pack the documentation's pages: guides in all languages, no decisions. Packed, they weigh a third."""
+    """Pack the documentation's pages, guides in all languages, no decisions; and small examples."""
+    patterns: tuple[str, ...] = _source("cli/packed_pages.py").PATTERNS
+    pages = {page for pattern in patterns for page in root.glob(pattern) if page.is_file()}
     with zipfile.ZipFile(into, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as packed:
-        for page in sorted((*root.glob("docs/*.md"), *root.glob("docs/how-to/*.md"))):
+        for page in sorted(pages):
             entry = zipfile.ZipInfo(page.relative_to(root).as_posix())  # of 1980: the same bytes each time
             entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
             packed.writestr(entry, page.read_bytes())

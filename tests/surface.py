@@ -16,7 +16,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 FILE = Path(__file__).with_name("surface.json")
-MODULES = ("dohyo", "dohyo.rl", "dohyo.search", "dohyo.sim")
+MODULES = ("dohyo", "dohyo.rl", "dohyo.search", "dohyo.sim", "dohyo.solve")
 # Of ourselves to ourselves: between our processes, or for our tests.
 PRIVATE = {"DOHYO_COMPLETE", "DOHYO_SPLIT", "DOHYO_TESTS_AGAIN", "DOHYO_WORKER"}
 

@@ -40,7 +40,8 @@ ORDER = {
         *("docs/verify", "docs/scaling", "docs/coming-from"),
     ],
     "researchers": [
-        *("docs/games", "docs/simulation", "docs/gpu", "docs/learning", "docs/notebooks", "docs/performance"),
+        *("docs/games", "docs/simulation", "docs/gpu", "docs/learning", "docs/baselines", "docs/solving"),
+        *("docs/notebooks", "docs/performance"),
     ],
     "rules": [
         "src/dohyo/games/",

@@ -42,10 +42,12 @@ MIRRORED = [*reversed(range(COLUMNS)), COLUMNS]
 class SelfPlay:
     """Games of the network against itself, all searched together; a game that ends gives way to a new one."""
 
-    def __init__(self, game: Game, network: Network, playouts: int, count: int = GAMES, seed: int = 0) -> None:
+    def __init__(
+        self, game: Game, network: Network, playouts: int, count: int = GAMES, seed: int = 0, root: str = "puct"
+    ) -> None:
         self.game, self.playouts, self.finished = game, playouts, 0
         room = 4 * playouts + 64
-        told: dict[str, Any] = {"leaves": 1, "noise": NOISE, "seed": seed, "nodes": room}
+        told: dict[str, Any] = {"leaves": 1, "noise": NOISE, "seed": seed, "nodes": room, "root": root}
         self.search = PUCT(game, 2, network, compiled=True, positions=count, explore=2.0, **told)
         self.chance = numpy.random.default_rng(seed)
         self.setup = resolve(game.options, {})
@@ -68,6 +70,8 @@ class SelfPlay:
             sharp = policies[at] ** (1.0 if len(self.told[at]) <= OPENING else 4.0)
             actions = [0, 0]
             actions[seat] = int(self.chance.choice(ACTIONS, p=sharp / sharp.sum()))
+            if thought.improved is not None:  # Gumbel's root has drawn it
+                actions[seat] = int(thought.actions[at, seat])
             self.game.rules.step(state, actions, None)
             if self.game.rules.over(state):
                 done += self._ended(at)
@@ -164,11 +168,17 @@ class Memory:
 
 
 def train(
-    into: Path, seconds: float, playouts: int, seed: int = 0, every: float = 120.0, games_at_once: int = GAMES
+    into: Path,
+    seconds: float,
+    playouts: int,
+    seed: int = 0,
+    every: float = 120.0,
+    games_at_once: int = GAMES,
+    root: str = "puct",
 ) -> Network:
     """Play and learn for so many seconds of processor time; the network is written every `every` of them."""
     network = load(into) if into.exists() else blank(seed=seed)
-    play = SelfPlay(games.find("connect-four"), network, playouts, games_at_once, seed)
+    play = SelfPlay(games.find("connect-four"), network, playouts, games_at_once, seed, root)
     learner, memory, owed, shown = Learner(network, seed), Memory(), 0.0, 0.0
     begin, clock, losses = time.process_time(), time.monotonic(), (0.0, 0.0)
 
@@ -203,10 +213,11 @@ def main() -> None:
     parser.add_argument("into", type=Path, help="the file of weights; one that is there is learned on")
     parser.add_argument("--seconds", type=float, default=3600, help="of processor time")
     parser.add_argument("--playouts", type=int, default=64, help="in each turn of self-play")
+    parser.add_argument("--root", choices=("puct", "gumbel"), default="puct", help="how self-play searches")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--every", type=float, default=120.0, help="seconds of processor time between two files")
     told = parser.parse_args()
-    train(told.into, told.seconds, told.playouts, told.seed, told.every)
+    train(told.into, told.seconds, told.playouts, told.seed, told.every, root=told.root)
 
 
 if __name__ == "__main__":

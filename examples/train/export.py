@@ -36,6 +36,11 @@ def export(policy: Any, folder: Path) -> None:
     for name in FILES:
         if folder.resolve() != BOT:
             shutil.copy(BOT / name, folder / name)
+    write_weights(policy, folder)
+
+
+def write_weights(policy: Any, folder: Path) -> None:
+    """Write what a bot reads its network from."""
     text = json.dumps(layers_of(policy), separators=(",", ":")).replace("],[", "],\n[")
     (folder / "weights.json").write_text(text + "\n", encoding="utf-8")
 

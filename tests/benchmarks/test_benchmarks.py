@@ -145,3 +145,12 @@ def test_survival_is_told(root: Path, words: list[str]) -> None:
     lines = done.stdout.splitlines()
     assert [line.partition("=")[0] for line in lines[1:-1]] == ["rest", "random", "builder", "thrower", "shelter"]
     assert re.fullmatch(r"ratio=\d+\.\d\d \(\d+\.\d\d \.\. \d+\.\d\d\)", lines[-1]), done.stdout
+
+
+def test_replays_as_arrays_are_timed(root: Path) -> None:
+    """A line for each game: how many times as quick, both in milliseconds; the arrays were compared."""
+    done = run(root, "replay_arrays", "connect-four", "--small")
+    assert done.returncode == 0, done.stderr
+    assert re.fullmatch(
+        r"connect-four +ratio=\d+\.\d goal 10: .*reached  \(.* ms a replay of \d+ decisions, .*\)\n", done.stdout
+    )

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bots import resolve
+from dohyo import games
+from dohyo.bots import resolve, samples, samples_of
 from dohyo.bots.python_sources import IMPORT
 from dohyo.core import build_notes
 from tests.bots.conftest import Resolve, Write
 
+NAMES = ("drop-block", "shoot-em-up", "connect-four", "backgammon", "go")
 PLAIN = "print('U')\n"
 
 
@@ -44,6 +46,29 @@ def test_who_imports_dohyo_gets_its_interpreter(
     assert chosen.command[0] == str(named)
     declared = write({"bot.toml": f'run = "python mine.py"\npython = "{other}"\n'})
     assert one(declared).command[0] == other
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sample_bot_keeps_the_interpreter_that_it_imports_from(name: str, cache: Path, tmp_path: Path) -> None:
+    """Whatever `--python` names, samples that import Dohyo can: it is meant for the operator's own bots."""
+    named = tmp_path / "named"
+    named.symlink_to(sys.executable)
+    ours = samples_of(games.find(name))
+    found = {word: path for word, path in ours.items() if path.suffix == ".py" and word == path.name}
+    for word, path in found.items():
+        (bot,) = resolve([word], ours, cache=cache, python=str(named))
+        imports = IMPORT.search(path.read_text(encoding="utf-8")) is not None
+        assert bot.command[0] == (sys.executable if imports else str(named)), word
+
+
+def test_what_the_author_of_a_sample_declares_is_meant(write: Write, cache: Path, tmp_path: Path) -> None:
+    """A `bot.toml` that names an interpreter wins over an import, in a sample as in any bot."""
+    named, other = tmp_path / "named", tmp_path / "other"
+    for link in (named, other):
+        link.symlink_to(sys.executable)
+    folder = write({"s/bot.toml": f'run = "python x.py"\npython = "{other}"\n', "s/x.py": "import dohyo\n"})
+    (bot,) = resolve(["s"], samples(folder), cache=cache, python=str(named))
+    assert bot.command[0] == str(other)
 
 
 def test_an_import_is_a_line_that_says_so() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import itertools
+import math
 from typing import Any
 
 import pytest
 
+from dohyo.laws.matches import observed
 from tests.classics.games import classic
 
 Deals = list[tuple[list[int], float]]
@@ -133,3 +135,20 @@ def test_its_value_is_known(name: str, sets: int, rounds: int, value: float, abo
         for learner in range(2):
             learning.walk(root, learner, 1.0, 1.0, number)
     assert learning.average(root) == pytest.approx(value, abs=about)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker"])
+def test_what_was_done_is_the_same_word_to_both_seats(name: str) -> None:
+    """A learner sees what somebody did as the same number, whichever seat it looks from."""
+    game = classic(name)
+    sight: Any = game.observation
+    planes = [at for at, plane in enumerate(sight.PLANES) if plane.name.startswith("moves")]
+    size = math.prod(sight.SHAPE)
+    state = game.new_state({}, 2)
+    state.card[:] = [1, 2]
+    for action in game.legal_actions(state, 0):
+        after = game.rules.LAYOUT.copy(state)
+        game.rules.step(after, [action, 0], None)
+        for seat in (0, 1):
+            seen = observed(game, after, seat)
+            assert next(seen[at * size] for at in planes) == action + 1

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from dohyo import games
 from dohyo.guests.analysis import command as cli
+from dohyo.guests.analysis.falls import largest_fall
 from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays import last, replays
@@ -66,15 +67,15 @@ def test_where_a_chance_fell_and_by_whom() -> None:
 def test_the_turn_in_which_a_chance_fell_is_named_narrowly() -> None:
     """In a long match the stretch is the shortest that holds most of the fall; a slow fall stays a wide one."""
     steep = [0.5] * 60 + [0.48, 0.1, 0.09, 0.08] + [0.08] * 40
-    assert cli.largest_fall(steep) == (60, 61, 0.48, 0.1)
+    assert largest_fall(steep) == (60, 61, 0.48, 0.1)
     slow = [0.5] * 50 + [0.5 - 0.05 * at for at in range(1, 6)] + [0.25] * 45
-    assert cli.largest_fall(slow) == (49, 53, 0.5, pytest.approx(0.3))
+    assert largest_fall(slow) == (49, 53, 0.5, pytest.approx(0.3))
     # a long decline weighs more than a small step at its end
     decline = [0.55] * 12 + [0.55 - 0.04 * at for at in range(1, 10)] + [0.19] * 32 + [0.1] * 5 + [0.0] * 5
-    begin, end, *_ = cli.largest_fall(decline) or (0, 0)
+    begin, end, *_ = largest_fall(decline) or (0, 0)
     assert 11 <= begin < end <= 20
-    assert cli.largest_fall([0.5] * 40) is None
-    assert cli.largest_fall([]) is None
+    assert largest_fall([0.5] * 40) is None
+    assert largest_fall([]) is None
 
 
 def test_a_fall_in_a_long_match_takes_little_memory() -> None:
@@ -82,7 +83,7 @@ def test_a_fall_in_a_long_match_takes_little_memory() -> None:
     curve = [0.9 - 0.8 * at / 2000 for at in range(2000)]
     tracemalloc.start()
     try:
-        found = cli.largest_fall(curve)
+        found = largest_fall(curve)
         _, most = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from dohyo.bots.cache import location
 from dohyo.cli.cache import size
 from dohyo.match import kept, own_games
 from dohyo.system import cache_mark, temporary
+from dohyo.system.other_processes import command_of, variables_of
 from tests.cli.conftest import Type
 
 SOURCE = Path(doors.__file__).parent
@@ -98,17 +101,82 @@ def test_what_does_not_go(typed: Type, kind: str, meant: str) -> None:
 def test_not_while_something_runs(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
     """While a process of ours runs nothing goes, unless it is forced; the folder of one that has ended goes, too."""
     assert typed(*PLAY).status == 0
+    monkeypatch.setattr(kept, "variables_of", lambda process: dict(os.environ))
     parent = Path(temporary.path_of("worker", os.getppid()))
     parent.mkdir(mode=0o700)
     ended = Path(str(parent).replace(f"-{os.getppid()}-", "-4194303-"))
     ended.mkdir(mode=0o700)
     done = typed("cache", "clear")
     assert done.status == 2
-    assert f"as process {os.getppid()}," in done.err
+    assert f"as process {os.getppid()} ({command_of(os.getppid())[:20]}" in done.err
     assert told(typed)["temporary"]["paths"] == [str(ended)]
     assert typed("cache", "clear", "--force").status == 0
     assert parent.exists()
     assert not ended.exists()
+
+
+def test_who_keeps_its_cache_elsewhere_does_not_count(typed: Type) -> None:
+    """A process whose variables name another cache uses nothing of ours, though temporary files are common."""
+    parent = Path(temporary.path_of("worker", os.getppid()))
+    parent.mkdir(mode=0o700)  # the tests have a cache of their own, and who started them has not
+    assert typed("cache", "clear").status == 0
+    assert parent.exists()
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ({}, {"XDG_CACHE_HOME": "{home}/.cache"}),
+        ({"XDG_CACHE_HOME": "{home}/.cache"}, {}),
+        ({}, {"DOHYO_CACHE": "~/.cache/dohyo"}),
+        ({"DOHYO_CACHE": "{home}/kept"}, {"DOHYO_CACHE": "{home}/kept/"}),
+        ({"DOHYO_CACHE": "{home}/kept"}, {"DOHYO_CACHE": "{home}/link"}),
+        ({}, {"HOME": "", "XDG_CACHE_HOME": "{home}/.cache"}),
+        ({"DOHYO_CACHE": "{home}/kept"}, {"DOHYO_CACHE": "kept"}),
+    ],
+)
+def test_the_same_place_by_another_name_counts(
+    typed: Type, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ours: dict[str, str], theirs: dict[str, str]
+) -> None:
+    """A process whose cache is ours, or may be, keeps it: whatever its variables call the place."""
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "link").symlink_to("kept")
+    for name in ("DOHYO_CACHE", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name, value in ours.items():
+        monkeypatch.setenv(name, value.format(home=tmp_path))
+    given = {"HOME": "{home}", **theirs}
+    told = {name: value.format(home=tmp_path) for name, value in given.items()}
+    monkeypatch.setattr(kept, "variables_of", lambda process: told)
+    Path(temporary.path_of("worker", os.getppid())).mkdir(mode=0o700)
+    assert typed("cache", "clear").status == 2
+
+
+def test_all_variables_of_a_process_are_read() -> None:
+    """What stands behind long ones counts as well."""
+    given = {**{f"LONG{number}": "x" * 70_000 for number in range(3)}, "DOHYO_CACHE": "/k"}
+    asks, pipe = [sys.executable, "-c", "input('x')"], subprocess.PIPE
+    with subprocess.Popen(asks, env=given, stdin=pipe, stdout=pipe) as process:
+        assert process.stdout is not None
+        assert process.stdout.read(1) == b"x"  # it runs
+        found = variables_of(process.pid)
+        process.communicate(b"\n")
+    assert found["DOHYO_CACHE"] == "/k"
+
+
+def test_of_an_empty_cache_no_folder_is_left(typed: Type, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """At the usual place the folder goes with the last that was in it, and not before."""
+    monkeypatch.delenv("DOHYO_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "caches"))
+    home = tmp_path / "caches" / "dohyo"
+    for name in ("builds", "last"):
+        cache_mark.mark(home)
+        (home / name).mkdir()
+    assert typed("cache", "clear").status == 0
+    assert sorted(one.name for one in home.iterdir()) == ["CACHEDIR.TAG", "last"]
+    assert typed("cache", "clear", "last").status == 0
+    assert not home.exists()
 
 
 def test_nothing_of_others_goes(typed: Type, own_places: Path) -> None:
@@ -150,9 +218,10 @@ def test_what_is_marked(own_places: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [path.name for path in new.iterdir()] == [cache_mark.NAME]
     monkeypatch.delenv("DOHYO_CACHE")
     monkeypatch.setenv("XDG_CACHE_HOME", str(own_places / "x"))
-    (location() / "builds" / "old").mkdir(parents=True)
+    for name in ("builds", "last"):
+        (location() / name / "old").mkdir(parents=True)
     kept.clear(["bots"])
-    assert [path.name for path in location().iterdir()] == [cache_mark.NAME]
+    assert sorted(path.name for path in location().iterdir()) == [cache_mark.NAME, "last"]
     (full / cache_mark.NAME).write_bytes(b"Signature: 8a477f597d28d172789f06886806bc55\n")  # of another program
     assert not cache_mark.is_marked(full)
 

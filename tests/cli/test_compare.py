@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shlex
 import signal
@@ -11,10 +12,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
 
+import dohyo
 from dohyo import doors, games
 from dohyo.bench.disagreement import Disagreement
 from dohyo.bots import Bot
@@ -23,7 +26,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.series.compare import Terms, Trial
 from dohyo.series.formats.comparison import Against, SoFar
-from dohyo.series.sequential import Hypotheses, Verdict
+from dohyo.series.sequential import Comparison, Hypotheses, Verdict
 from dohyo.terminal.compare_kept import kept_lines
 from dohyo.terminal.comparison import ComparisonOutput
 from tests import processes
@@ -45,8 +48,8 @@ def test_better(typed: Type) -> None:
     assert lines[0] == "Wondev Woman: climber against random"
     assert lines[1].startswith("Is it better at all?")
     assert lines[1].endswith("Seed 3.")
-    assert lines[-1].startswith("Better: by some +")
-    for word in ("W-D-L", "pairs by points", "Elo +", "LOS 9", "LLR", "-3.00 .. 3.00"):
+    assert lines[-1].startswith("Better: by at least +")
+    for word in ("W-D-L", "pairs by points", "Elo at least +", "LOS 9", "LLR", "-3.00 .. 3.00"):
         assert word in done.out
     assert done.err == ""
 
@@ -91,6 +94,75 @@ def test_one_sentence(better: bool | None, elo: tuple[float, float], elo0: float
     known.verdict = Verdict(200, better, 0, -2.94, 2.94, middle, low, 2 * middle - low, 0.8)
     assert ComparisonOutput(trial, ENGLISH, as_json=False).sentence(known).startswith(said)
     assert ComparisonOutput(trial, Speaker("ja"), as_json=False).sentence(known) != said
+
+
+@pytest.mark.parametrize(
+    ("score", "pairs", "said", "figure"),
+    [
+        (1.0, 8, "Better: by at least +137 Elo, after 16 matches.", "Elo at least +137 (95 %)   LOS 99.8 %   LLR"),
+        (0.0, 8, "Worse: by at least 137 Elo, after 16 matches.", "Elo at most -137 (95 %)   LOS 0.2 %   LLR"),
+        (
+            1.0,
+            4,
+            "Better, after 8 matches: too few to tell by how much.",
+            "Elo at least -19 (95 %)   LOS 96.9 %   LLR",
+        ),
+    ],
+)
+def test_what_is_told_where_one_side_scored_all(score: float, pairs: int, said: str, figure: str) -> None:
+    """Only the end of the interval that is known, in the sentence, the figures and the document alike."""
+    bots = [Bot(name, ("/bin/false",), "/", name, "python") for name in ("new", "old")]
+    trial = Trial(games.find("wondev-woman"), bots, Terms(hypotheses=Hypotheses(elo0=0, elo1=50)))
+    known = msgspec.structs.replace(trial.known, matches=2 * pairs)
+    known.verdict = msgspec.structs.replace(Comparison(None).take([score] * pairs), better=score > 0)
+    shown = ComparisonOutput(trial, ENGLISH, as_json=False)
+    assert shown.sentence(known) == said
+    assert any(line.startswith(figure) for line in shown._lines(known))
+
+
+def test_python_is_told_what_the_document_has(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`dohyo.compare` takes what the command takes, and has its figures: the test's state, all together, by seat."""
+    from dohyo.executors import pool
+    from dohyo.executors.in_process import InProcess
+
+    monkeypatch.setattr(pool, "Pool", lambda workers: InProcess())
+    words = (
+        "--seed 1 --max-pairs 1 --elo0 5 --elo1 60 --alpha 0.1 --beta 0.2 --clock 60 --setup pairs=20 --json --trust"
+    )
+    done = typed("compare", "shoot-em-up", "gunner", "random", *words.split())
+    told = json.loads(done.out)
+    given: dict[str, Any] = {"elo0": 5, "elo1": 60, "alpha": 0.1, "beta": 0.2, "clock": 60, "setup": {"pairs": 20}}
+    found = dohyo.compare("shoot-em-up", "gunner", "random", seed=1, rounds=1, sandbox="none", **given)
+    assert (found.decision, found.matches, list(found.pentanomial or ())) == (
+        told["decision"],
+        told["matches"],
+        told["pentanomial"],
+    )
+    assert (found.llr, *found.bounds) == (told["llr"], told["lower"], told["upper"])
+    for name, key in {"elo": "elo", "low": "elo_low", "high": "elo_high", "superiority": "los"}.items():
+        own = getattr(found, name)
+        assert told[key] == (own if math.isfinite(own) else None)
+    assert [list(each) for each in found.seats] == [
+        [one[key] for key in ("seat", "matches", "won", "tied", "lost", "score", "score_low", "score_high")]
+        for one in told["seats"]
+    ]
+
+
+def test_python_goes_on_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `save` the same call goes on with the same seed; bots in `against` fill seats, and have no row."""
+    from dohyo.executors import pool
+    from dohyo.executors.in_process import InProcess
+
+    monkeypatch.setattr(pool, "Pool", lambda workers: InProcess())
+    given: dict[str, Any] = {"against": ["random"], "clock": 60, "setup": {"turns": 20}, "sandbox": "none"}
+    given["save"] = tmp_path / "kept"
+    first = dohyo.compare("drop-block", "hunter", "random", rounds=1, **given)
+    again = dohyo.compare("drop-block", "hunter", "random", rounds=1, **given)
+    assert again == first
+    assert len(first.rows) == 1
+    assert first.pentanomial is None
+    with pytest.raises(OperatorError, match="5"):
+        dohyo.compare("drop-block", "hunter", "random", seats=5, sandbox="none")
 
 
 @pytest.mark.parametrize(

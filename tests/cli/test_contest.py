@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -185,6 +186,29 @@ def test_bots_come_and_go(typed: Type, copy_of: Type) -> None:
     assert typed("contest", "resume", "contest.db", "a").out == "'a' plays again from batch 2 on.\n"
     assert typed("contest", "remove", "contest.db", "b").out == "'b' leaves with batch 2.\n"
     assert typed("contest", "remove", "contest.db", "b").status == 2
+
+
+def test_changes_are_told_to_scripts(typed: Type, copy_of: Type) -> None:
+    """Who joins, pauses, goes on and leaves, what is ruled and deleted: one document each, nothing else."""
+    assert copy_of(*LADDER).status == 0
+
+    def done(command: str, *words: str) -> dict[str, Any]:
+        told = typed("contest", command, "contest.db", *words, "--json")
+        assert (told.status, told.err) == (0, "")
+        found: dict[str, Any] = json.loads(told.out)
+        return found
+
+    joined = {"bot": "e", "change": "joined", "batch": 1, "replaces": 0}
+    assert joined.items() <= done("add", "e=./still").items()
+    assert {"bot": "a", "change": "paused", "batch": 1}.items() <= done("pause", "a").items()
+    assert done("resume", "a")["change"] == "resumed"
+    assert done("remove", "b")["change"] == "left"
+    assert done("annul", "0", "--because", "a test")["voided"] == [0]
+    assert done("annul", "0", "--undo")["voided"] == []
+    assert done("disqualify", "c", "--because", "a test")["rulings"][-1]["bot"] == "c"
+    assert done("disqualify", "c", "--undo")["rulings"][-1]["undoes"] is True
+    name = done("standings")["contest"]
+    assert {"contest": name, "change": "deleted"}.items() <= done("delete", name, "--force").items()
 
 
 def test_a_bot_leaves_a_round_robin(typed: Type, folder: Path) -> None:

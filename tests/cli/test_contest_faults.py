@@ -5,10 +5,17 @@ from __future__ import annotations
 import csv
 import json
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
+from dohyo.bench.check import first_answer
+from dohyo.bench.check.probe import Probe
+from dohyo.bots import Bot
+from dohyo.core.faults import Fault
+from dohyo.core.game import Game
+from dohyo.series import ends_early
 from dohyo.series.store import Store, open_store
 from dohyo.series.telling import words as contest_words
 from tests.cli.conftest import Type
@@ -113,6 +120,96 @@ def test_a_fault_is_the_last_place(typed: Type, copy_of: Type) -> None:
     assert places(typed) == {"a": 1, "b": 1, "c": 3, "d": 3}
     assert typed("contest", "verify", "contest.db").status == 0
     assert "a fault is the last place" in typed("contest", "show", "contest.db").out
+
+
+# A contest of what has been handed in, in a folder.
+CLASS = ("contest", "run", "--game", "drop-block", "--folder", "hand-ins", "--setup", "turns=3", "--trust")
+CLASS += ("--seed", "3", "--clock", "0.1,mode=wall")
+
+
+def hand_in(folder: Path, *names: str) -> None:
+    """Copy some of the bots into the folder of the class; a name may be that of a bot and a number."""
+    (folder / "hand-ins").mkdir()
+    for name in names:
+        shutil.copy(folder / name.rstrip("0123456789"), folder / "hand-ins" / name)
+
+
+def ending(done: Typed) -> list[str]:
+    """The lines that say whose program ends early."""
+    return [line for line in done.err.splitlines() if "ends before" in line]
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine a program may be started late, and here it is waited for."""
+    monkeypatch.setattr(first_answer, "PATIENCE", 60.0)
+    monkeypatch.setattr(ends_early, "SECONDS", 600.0)
+
+
+@pytest.mark.usefixtures("patient")
+def test_hand_ins_that_end_early_are_told_before_the_first_match(folder: Path, typed: Type) -> None:
+    """Those that end before their first answer, with why, and how such matches count otherwise.
+
+    Nothing is told where a fault is the last place already, but for who they are, nor when the contest goes on.
+    """
+    hand_in(folder, "still1", "still2", "quitter")
+    killed = folder / "hand-ins" / "killed"
+    killed.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    killed.chmod(0o755)
+    told = ["'killed' ends before its first answer: killed by a signal, SIGSEGV"]
+    told.append("'quitter' ends before its first answer: I give up")
+    done = typed(*CLASS, "--store", "c.db")
+    assert (done.status, ending(done)) == (0, told)
+    assert "add --fault-is-last and begin another contest in a file of its own: --store c-2.db" in done.err
+    assert not ending(typed(*CLASS, "--store", "c.db"))
+    last = typed(*CLASS, "--fault-is-last", "--store", "c-2.db")
+    assert (ending(last), "add --fault-is-last" in last.err) == (told, False)
+
+
+def test_hand_ins_that_wait_are_not_told(folder: Path, typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that has not answered yet may be slow, or the machine busy; it is asked, and not for long."""
+    monkeypatch.setattr(first_answer, "PATIENCE", 0.01)
+    hand_in(folder, "still1", "still2", "still3", "sleeper")
+    done = typed(*CLASS, "--store", "c.db")
+    assert (done.status, ending(done)) == (0, [])
+
+
+def test_a_contest_of_many_hand_ins_begins_soon(folder: Path, typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are tried for seconds, all together, and a person in a terminal is told so; no more are started."""
+    now, tried = [0.0], []
+
+    def slow(game: Game, bot: Bot, *more: object) -> None:
+        tried.append((bot.digest, more[-1]))
+        now[0] += 4.0
+
+    monkeypatch.setattr(ends_early, "monotonic", lambda: now[0])
+    monkeypatch.setattr(ends_early, "first_failure", slow)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    hand_in(folder, *(f"still{number}" for number in range(1, 5)))
+    done = typed(*CLASS, "--store", "c.db")
+    assert (done.status, len(tried), {until for _, until in tried}) == (0, 3, {10.0})
+    assert "Trying whether hand-ins answer once (4, in at most 10 s)" in done.err
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: False)
+    assert "Trying" not in typed(*CLASS, "--store", "c-2.db").err
+
+
+def test_what_is_left_of_the_time_bounds_each_wait(
+    folder: Path, typed: Type, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No line is waited for when the time of all of them is over, however patient the contest is with each."""
+    waits, read = [], Probe.read_line
+
+    def noted(probe: Probe, seconds: float) -> bytes | Fault:
+        waits.append(seconds)
+        return read(probe, seconds)
+
+    monkeypatch.setattr(ends_early, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(first_answer, "monotonic", lambda: 9.75)
+    monkeypatch.setattr(first_answer, "PATIENCE", 60.0)
+    monkeypatch.setattr(Probe, "read_line", noted)
+    hand_in(folder, "still1", "still2", "still3", "sleeper")
+    assert typed(*CLASS, "--store", "c.db").status == 0
+    assert set(waits) == {0.25}
 
 
 def test_it_is_a_term_of_the_contest(typed: Type, copy_of: Type, folder: Path) -> None:

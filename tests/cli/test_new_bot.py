@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -47,6 +48,17 @@ def test_a_folder_is_made(typed: Type, folder: Path) -> None:
     ]
     assert [path.name for path in folder.iterdir() if path.name.startswith(".dohyo")] == []
     assert read_toml(folder / "climber" / "bot.toml", "") == {"name": "climber", "lifetime": "match"}
+
+
+def test_a_script_is_told_what_was_made(typed: Type) -> None:
+    """With --json the folder, its program and the next commands are one document, for a bot and for a game."""
+    told = json.loads(typed("new", "bot", "wondev-woman", "--lang", "python", "climber", "--json").out)
+    assert (told["folder"], told["main"], told["commands"][0], told["missing"]) == (
+        *("climber", "main.py", "cd climber"),
+        None,
+    )
+    told = json.loads(typed("new", "game", "my-own", "--json").out)
+    assert (told["folder"], told["file"].endswith("my_own.py"), bool(told["commands"])) == ("my_own", True, True)
 
 
 @pytest.mark.parametrize("game", GAMES)

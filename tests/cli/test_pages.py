@@ -55,6 +55,9 @@ def test_pages_come_from_the_wheel_where_it_has_them(tmp_path: Path, monkeypatch
     assert pages.read("docs/contests.md", "en").startswith("# Contests")
     with pytest.raises(OperatorError, match="docs/none"):
         pages.read("docs/none", "en")
+    in_wheel = pages._all()[0]
+    monkeypatch.undo()
+    assert in_wheel == pages._all()[0]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +80,7 @@ def test_pages_and_rules_by_a_word(typed: Type, word: str, title: str) -> None:
 def test_the_name_of_a_command_is_one(typed: Type, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`verify` is a page, too; what is neither, or a game without a text, is a sentence."""
     assert typed("help", "verify").out.startswith("Usage: dohyo verify")
-    assert "There is no command 'dohyo hunger'" in typed("help", "hunger").err
+    assert "There is no command, page or game 'hunger'" in typed("help", "hunger").err
     (tmp_path / "lone.py").write_text((ROOT / "examples" / "pig.py").read_text())
     monkeypatch.setenv("DOHYO_GAMES", str(tmp_path / "lone.py"))
     done = typed("help", "lone")
@@ -91,3 +94,39 @@ def test_what_is_told_of_comments_stays() -> None:
         pages.COMMENT.sub("", "between `<!-- a -->` and\n<!-- hidden\nstill -->\nthe end")
         == "between `<!-- a -->` and\nthe end"
     )
+
+
+@pytest.mark.parametrize("word", ["rl", "seeds", "api", "research"])
+def test_a_word_that_is_no_page_leads_to_those_that_have_it(typed: Type, word: str) -> None:
+    """The pages that speak of it the most are named, and the one that is proposed is there and has it."""
+    done = typed("help", word)
+    assert (done.status, done.out) == (2, "")
+    first = re.search(r"Pages with this word: .*'dohyo help ([\w/-]+)' shows one, 'dohyo help docs' lists", done.err)
+    assert first is not None
+    assert re.search(rf"\b{word.removesuffix('s')}", typed("help", first[1]).out, re.IGNORECASE)
+    assert word != "rl" or first[1] == "learning"
+
+
+def test_words_of_any_kind_are_only_looked_for(typed: Type) -> None:
+    """Signs of regular expressions, long words and other scripts are words like others."""
+    for word in ("(", ".*", "s", "x" * 5000, "盤" * 10):
+        assert "There is no command, page or game" in typed("help", word).err
+    assert pages.about("学習", "ja")
+
+
+def test_a_commands_page_is_named_below_its_help(typed: Type) -> None:
+    """`dohyo help compare` says that there is a page, too; of a command without one nothing is said."""
+    assert "'dohyo help compare.md'" in typed("help", "compare").out.splitlines()[-1]
+    assert "help cache.md" not in typed("help", "cache").out
+
+
+def test_small_examples_are_shown(typed: Type) -> None:
+    """A program as it is written, also by a page's link; a folder's names; what is not there is a sentence."""
+    shown = typed("help", "examples/python/researcher.py")
+    assert (shown.status, shown.out) == (0, (ROOT / "examples/python/researcher.py").read_text())
+    assert typed("help", "../examples/train/README.md").out.startswith("# ")
+    assert typed("help", "examples/python").out.count("dohyo help examples/python/") == 3
+    for word in ("examples/pythn/researcher.py", "examples/../README.md", "examples/train/trained/weights.json"):
+        done = typed("help", word)
+        assert (done.status, done.out) == (2, "")
+        assert "There is no page" in done.err

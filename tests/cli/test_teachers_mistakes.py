@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,9 +12,11 @@ from dohyo.bots.typed_words import named
 from dohyo.core.errors import OperatorError
 from dohyo.series import rulings
 from dohyo.series.another import another, with_command
+from dohyo.series.loop import Loop
 from dohyo.series.session import look
 from dohyo.series.store import open_store
 from tests.cli.conftest import Type
+from tests.series.contests import write_bot
 from tests.series.made_contests import hold
 
 FOUR = ("hunter", "mine", "other", "random")
@@ -163,6 +166,37 @@ def test_changed_files_of_a_round_robin_that_is_over(folder: Path, typed: Type) 
     assert typed(*words, "--store", "my c.db", "--replace", "--frozen").status == 2
     assert typed(*words, "--store", "my c.db", "--replace").status == 0
     assert typed(*words, "--store", "my c.db").status == 0
+
+
+@pytest.mark.parametrize("way", ["before", "after"])
+def test_a_second_change_before_the_replaced_matches_are_played(
+    folder: Path, typed: Type, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    """Once the operator has given up the end, a further version enters as in any unfinished contest.
+
+    So it is whether it was stopped before the first new match or after the last: only the next end asks again.
+    """
+    words = ("contest", "run", "--game", "drop-block", "./still", "a=./own", "b=./other", "c=./still", *FEW)
+    for name in ("own", "other"):
+        write_bot(folder / name)
+    assert typed(*words).status == 0
+    run = Loop.run
+
+    def stops(self: Loop, *given: Any) -> bool:
+        if way == "after":
+            run(self, *given)
+        raise KeyboardInterrupt
+
+    write_bot(folder / "own", "echo U")
+    with monkeypatch.context() as patched:
+        patched.setattr(Loop, "run", stops)
+        assert typed(*words, "--replace").status == 130
+    write_bot(folder / "other", "echo D")
+    again = typed(*words)
+    assert (again.status, "A new version of 'b' enters." in again.err) == (0, True)
+    write_bot(folder / "other", "echo L")
+    over = typed(*words)
+    assert (over.status, "was played to its end" in over.err) == (2, True)
 
 
 @pytest.mark.parametrize("way", ["ruled", "killed"])

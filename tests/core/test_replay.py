@@ -191,6 +191,32 @@ def test_a_match_of_no_turns_has_its_deal() -> None:
     assert playback.verify(GAME, replay) == 1
 
 
+def test_whether_two_replays_are_of_the_same_game() -> None:
+    """Other times and names are the same game; another action, seed or setup is not."""
+    one, two = (played(seed=5, turns=9) for _ in range(2))
+    for at, turn in enumerate(two.turns):
+        two.turns[at] = msgspec.structs.replace(
+            turn, moves=tuple(msgspec.structs.replace(move, seconds=9.0, reply="x") for move in turn.moves)
+        )
+    assert one.same_game(two)
+    assert two.same_game(one)
+    assert one != two
+    assert not one.same_game(played(seed=6, turns=9))
+    first = two.turns[0]
+    two.turns[0] = msgspec.structs.replace(
+        first, moves=(msgspec.structs.replace(first.moves[0], action="other"), *first.moves[1:])
+    )
+    assert not one.same_game(two)
+
+
+def test_a_result_says_why() -> None:
+    """A result shows its reason, as a sentence and as a key, in one line."""
+    result = played(seed=5, turns=9).result
+    assert f"places={result.places}" in repr(result)
+    assert f"reason={result.reason!r}, reason_key={result.reason_key!r}" in repr(result)
+    assert repr(result).count("\n") == 0
+
+
 def test_faults_are_listed_by_seat() -> None:
     """Every fault of a seat is found with its turn."""
     fault = Fault(FaultKind.EXITED, FaultCode.EXIT, status=3)

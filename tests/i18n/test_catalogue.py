@@ -178,5 +178,6 @@ def test_a_sentence_left_over_is_noticed() -> None:
     ],
 )
 def test_a_time_is_written_for_people(seconds: float | None, told: str) -> None:
-    """Seconds from one on; below that milliseconds, two digits of few."""
-    assert i18n.duration(seconds) == told
+    """Seconds from one on; below that milliseconds, two digits of few. Japanese has its own word for seconds."""
+    assert i18n.ENGLISH.duration(seconds) == told
+    assert i18n.Speaker("ja").duration(seconds) == told.replace(" s", " 秒")

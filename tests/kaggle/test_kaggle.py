@@ -12,6 +12,7 @@ import pytest
 import dohyo
 from dohyo import games
 from dohyo.core.errors import OperatorError
+from dohyo.core.rewards import Reward
 from dohyo.kaggle import bot_of, evaluate, make
 
 GAMES = ("abotcalypse", "drop-block", "shoot-em-up", "wondev-woman")
@@ -266,3 +267,16 @@ def test_what_users_of_kaggle_type_first():
         with pytest.raises(OperatorError) as error:
             again()
         assert error.value.key == "kaggle-steps"
+
+
+def test_a_match_pays_its_points() -> None:
+    """With the reward "score" the last step pays the chips that were won, and no range is promised."""
+    env = make("kuhn-poker", {"seed": 1}, reward="score")
+    env.run([first_legal] * 2)
+    paid = [one.reward for one in env.state]
+    assert paid == list(env.replay.result.scores)
+    assert sorted(paid) == [-1, 1]  # both have passed
+    assert env.specification.reward == {"type": "number"}
+    assert evaluate("kuhn-poker", [first_legal] * 2, {"seed": 1}, reward="margin") == [[2 * each for each in paid]]
+    usual = make("kuhn-poker", reward=Reward()).specification.reward
+    assert usual == make("kuhn-poker").specification.reward == {"type": "number", "minimum": -1, "maximum": 1}

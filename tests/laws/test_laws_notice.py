@@ -14,7 +14,7 @@ import pytest
 from dohyo.core.errors import DohyoError
 from dohyo.core.game import Game
 from dohyo.core.text import put
-from dohyo.laws import of_actions, of_faults, of_frames, of_matches, of_states
+from dohyo.laws import of_actions, of_chance, of_faults, of_frames, of_matches, of_states
 from dohyo.laws.tally import Tally
 from tests.core import heap
 from tests.core.heap import HEAP
@@ -77,6 +77,43 @@ def random_roll(s: Any, source: Any, dice: Any) -> int:
     count = heap.roll(s, source, dice)
     dice[count - 1] = next(COUNTER) % 2
     return count
+
+
+def counting_roll(s: Any, source: Any, dice: Any) -> int:
+    count = heap.roll(s, source, dice)
+    dice[0] += 2 * next(COUNTER)
+    return count
+
+
+def great_roll(s: Any, source: Any, dice: Any) -> int:
+    count = heap.roll(s, source, dice)
+    dice[0] += 70_000
+    return count
+
+
+def great_deal(s: Any, dice: Any, events: Any) -> None:
+    heap.deal(s, [dice[0] - 70_000, *dice[1:]], events)
+
+
+def changing_roll(s: Any, source: Any, dice: Any) -> int:
+    s.last = 1 - s.last
+    return heap.roll(s, source, dice)
+
+
+def own_draw(source: Any, count: int) -> int:
+    source.draw += 1
+    return int(source.draw % count)
+
+
+def own_roll(s: Any, source: Any, dice: Any) -> int:
+    count = heap.roll(s, source, dice)
+    dice[0] = own_draw(source, 2)
+    return count
+
+
+def own_changing_roll(s: Any, source: Any, dice: Any) -> int:
+    s.last = 1 - s.last
+    return own_roll(s, source, dice)
 
 
 def wrong_places(s: Any, out: Any) -> int:
@@ -200,6 +237,12 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         with_rules(deal=random_deal),
     ),
     (
+        "its dice show more than it says",
+        of_matches.a_replay_reproduces_every_state,
+        r"a die has shown \d+: the rules need MAX_DIE",
+        with_rules(roll=great_roll, deal=great_deal),
+    ),
+    (
         "it has no answer to a fault",
         of_faults.any_fault_in_any_turn_is_survived,
         "what nobody knows",
@@ -232,6 +275,18 @@ BROKEN: list[tuple[str, Law, str, Game]] = [
         ),
     ),
     (
+        "its dice go by something else than their source",
+        of_chance.what_dice_show_is_among_what_was_counted,
+        r"\[\d+\] was rolled, and not counted",
+        with_rules(roll=counting_roll),
+    ),
+    (
+        "rolling changes the state",
+        of_chance.what_dice_show_is_among_what_was_counted,
+        "a roll has changed the state",
+        with_rules(roll=changing_roll),
+    ),
+    (
         "its frames are not JSON",
         of_frames.every_frame_is_json,
         "a frame is not JSON",
@@ -259,6 +314,15 @@ def test_a_broken_law_is_noticed(law: Law, said: str, game: Game, tally: Tally) 
 def test_the_unbroken_game_follows_every_law(law: Law, tally: Tally) -> None:
     """The same game as it should be passes: hidden numbers, dice every turn, both moving at once and all."""
     follow(law, HEAP, tally)
+
+
+def test_dice_that_cannot_be_counted_are_passed_over(tally: Tally) -> None:
+    """A roll that draws by a function of its own, without the mark, is no mistake: the law says so."""
+    of_chance.what_dice_show_is_among_what_was_counted(with_rules(roll=own_roll), tally)
+    assert "@draws" in tally.note
+    assert tally["counted"] == 0
+    with pytest.raises(AssertionError, match="a roll has changed the state"):
+        of_chance.what_dice_show_is_among_what_was_counted(with_rules(roll=own_changing_roll), tally)
 
 
 @pytest.mark.parametrize("law", sorted({law for _, law, _, _ in BROKEN}, key=lambda law: law.__name__))

@@ -17,10 +17,11 @@ import msgspec
 import numpy
 import pytest
 
+from dohyo import games
 from dohyo.core.flat import flat
 from dohyo.core.game import Turns
-from dohyo.rl import Batched, VectorEnv
-from dohyo.sim import IllegalActionError
+from dohyo.rl import Batched, Reward, VectorEnv
+from dohyo.sim import BatchMatch, IllegalActionError
 from dohyo.sim.cuda import is_simulated
 from tests import cuda_library
 from tests.rl.heaps import SEEN_HEAP
@@ -97,6 +98,8 @@ def check_ends(here: Any, done: Any, told: dict[str, Any], info: dict[str, Any])
     for i in its.get("_reason", numpy.zeros(0)).nonzero()[0]:
         assert final["_reason"][i]
         assert final["places"][i].tolist() == its["places"][i].tolist()
+        if "scores" in its:
+            assert final["scores"][i].tolist() == its["scores"][i].tolist()
         assert here._observer.game.rules.REASONS[int(final["reason"][i])] == its["reason_key"][i]
     if "final_obs" in info:
         assert told["_final_obs"].tolist() == done.tolist()
@@ -123,6 +126,23 @@ def check_all(count: int, steps: int) -> None:
     for mode in ("SameStep", "NextStep", "Disabled"):
         assert check_same(*both(heap, count, "random", max_episode_steps=2, autoreset_mode=mode), steps) > 0
     print("opponents inside agree")
+
+
+def check_rewards(count: int, steps: int) -> None:
+    """Points at the end, and pay for each step; where matches end, are cut short, and in a batch of all seats."""
+    game = games.find("kuhn-poker")
+    reward = Reward("score", "margin", 0.9)
+    for opponents, plain in ((lowest, lowest), (Batched(lowest_of_all), lowest)):
+        for limit in (None, 1):
+            options = {"autoreset_mode": "SameStep", "reward": reward, "max_episode_steps": limit}
+            assert check_same(*both(game, count, opponents, plain, **options), steps) > 0
+    there, here = (BatchMatch(game, count, 3, reward=reward, device=where) for where in ("cuda", "cpu"))
+    for _ in range(steps):
+        actions = here.sample()
+        there.step(actions)
+        here.step(actions)
+        assert numpy.allclose(fetched(there.rewards()), here.rewards())
+    print("rewards agree")
 
 
 def check_networks(count: int, steps: int) -> None:
@@ -236,9 +256,10 @@ if __name__ == "__main__":
     cuda_library.redirect()
     if is_simulated():
         on_card.simulate()
-    games, turns = map(int, sys.argv[1:])
-    check_all(games, turns)
-    check_networks(games, turns)
+    matches, turns = map(int, sys.argv[1:])
+    check_all(matches, turns)
+    check_rewards(matches, turns)
+    check_networks(matches, turns)
     with pytest.MonkeyPatch.context() as patch:
         check_steps(patch)
     check_wrong_actions()

@@ -11,7 +11,13 @@ from dohyo.rl import League, VectorEnv
 from tests.sim.test_cuda import has_card, run
 from tests.skips import Reason, skip_for
 
-AGREEMENTS = ["opponents inside agree", "networks agree", "steps stay on the card", "wrong actions agree"]
+AGREEMENTS = [
+    "opponents inside agree",
+    "rewards agree",
+    "networks agree",
+    "steps stay on the card",
+    "wrong actions agree",
+]
 AGREEMENTS += ["copies agree"]
 AGREEMENTS += ["PPO stays on the card"] if find_spec("torch") else []
 

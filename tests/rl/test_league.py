@@ -156,8 +156,8 @@ def test_one_game_alone_meets_all_members() -> None:
 
 def test_programs_play_in_a_league_of_single_environments() -> None:
     """With a bot among the members `vectorize` gives single environments, which share the league and its ratings."""
-    league = League({"gunner": "gunner", "stay": Batched(stay)}, "even")
-    with pytest.raises(TypeError, match=r"gunner.*programs.*vectorize"):
+    league = League({"program": "random.py", "stay": Batched(stay)}, "even")
+    with pytest.raises(TypeError, match=r"program.*programs.*vectorize"):
         VectorEnv("shoot-em-up", 2, opponents=league, threads=1)
     env = vectorize("shoot-em-up", 2, opponents=league, setup={"pairs": 1}, clock=60.0)
     env.reset(seed=1)
@@ -166,7 +166,7 @@ def test_programs_play_in_a_league_of_single_environments() -> None:
         env.step(numpy.array([4, 4]))
     env.close()
     assert sum(league.matches.values()) >= 8
-    assert league.matches["gunner"] > 0
+    assert league.matches["program"] > 0
     assert league.matches["low"] > 0
 
 

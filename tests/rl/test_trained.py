@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import io
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
@@ -18,6 +19,9 @@ import pytest
 
 from dohyo import games
 from dohyo.core.options import resolve
+from dohyo.core.referee import Referee
+from dohyo.laws.matches import finish
+from dohyo.match.replays.replays import save
 from dohyo.sim import records
 from tests.cli.typed import type_alone
 from tests.sim.whole_modules import compile_rules
@@ -26,7 +30,18 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "train"
 BOT = EXAMPLE / "trained"
 GAME = games.find("drop-block")
 MATCHES = 40
-NAMES = ("adapter", "bot", "evaluate", "export", "features", "matches", "train", "trained", "trained.features")
+NAMES = (
+    "adapter",
+    "bot",
+    "clone",
+    "evaluate",
+    "export",
+    "features",
+    "matches",
+    "train",
+    "trained",
+    "trained.features",
+)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +51,7 @@ def example() -> Iterator[SimpleNamespace]:
     patch.syspath_prepend(str(BOT))
     patch.syspath_prepend(str(EXAMPLE))
     yield SimpleNamespace(
-        **{name: importlib.import_module(name) for name in ("bot", "evaluate", "export", "matches")}
+        **{name: importlib.import_module(name) for name in ("bot", "clone", "evaluate", "export", "matches")}
     )
     patch.undo()
     for name in NAMES:
@@ -156,6 +171,31 @@ def test_the_trained_bot_enters_a_contest(tmp_path: Path) -> None:
     assert (found["state"], found["played"], found["set_aside"]) == ("over", found["scheduled"], [])
     assert {row["bot"] for row in found["standings"]} == {"Trained", "one", "two", "three"}
     assert not [row["faults"] for row in found["standings"] if row["faults"]]
+
+
+def test_a_network_learns_what_it_is_shown(example: SimpleNamespace) -> None:
+    """Of decisions that follow a rule it learns the rule: it holds for others, too."""
+    chance = numpy.random.default_rng(6)
+    seen, rule = chance.normal(size=(4000, 8)).astype("f4"), chance.normal(size=(8, 6))
+    right = (seen @ rule).argmax(axis=1)
+    network = example.clone.Network((8, 32, 6), 0)
+    for _ in range(20):
+        network.epoch(seen[:3000], right[:3000], 3e-3)
+    assert (network.choose(seen[3000:]) == right[3000:]).mean() > 0.85
+
+
+def test_a_recorded_bot_is_cloned(
+    example: SimpleNamespace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """From a folder of replays to a bot's folder; how well it agrees is told of matches that it has not seen."""
+    for seed in range(4):
+        replay = finish(Referee(GAME, resolve(GAME.options, {"turns": 60}), 4, seed), {"turns": 60}, seed).replay
+        save(replay, tmp_path / f"{seed}.replay")
+    words = ["clone.py", str(tmp_path), "--bot", "random 1", "--out", str(tmp_path / "cloned"), "--epochs", "1"]
+    monkeypatch.setattr(sys, "argv", words)
+    example.clone.main()
+    assert re.search(r"agrees in \d+\.\d% of the new decisions", capsys.readouterr().out)
+    example.bot.Network(tmp_path / "cloned" / "weights.json")
 
 
 if find_spec("stable_baselines3"):  # nobody needs it to work on Dohyo: where it is not, there is nothing to skip

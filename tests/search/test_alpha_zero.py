@@ -98,14 +98,18 @@ def test_steps_lower_the_losses(example: SimpleNamespace) -> None:
     assert losses[-1] < losses[0] / 3
 
 
-def test_a_turn_of_self_play_keeps_whole_games(example: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+def test_a_turn_of_self_play_keeps_whole_games(
+    example: SimpleNamespace, monkeypatch: pytest.MonkeyPatch, root: str
+) -> None:
     """Positions come when their game has ended: policies sum to one, values are within -1..1, games begin anew."""
 
     def plain(*arguments: Any, **told: Any) -> PUCT:
         return PUCT(*arguments, **{**told, "compiled": False})
 
     monkeypatch.setattr(example.train, "PUCT", plain)
-    play = example.train.SelfPlay(games.find("connect-four"), example.network.blank(HIDDEN), playouts=4, count=3)
+    network = example.network.blank(HIDDEN)
+    play = example.train.SelfPlay(games.find("connect-four"), network, playouts=4, count=3, root=root)
     told: list[Any] = []
     while play.finished < 3:
         told += play.turn()

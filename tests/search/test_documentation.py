@@ -6,7 +6,10 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from dohyo.core.clock import Clock
+from dohyo.core.observation import Observation
 from dohyo.core.options import resolve
 from dohyo.match.play import play_match
 
@@ -16,6 +19,11 @@ PAGE = Path(__file__).parent.parent.parent / "docs" / "search.md"
 def block(language: str, which: int = 0) -> str:
     """A block of code of the page."""
     return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[which]
+
+
+def block_with(words: str) -> str:
+    """The first block of Python in which these words stand."""
+    return next(found for at in range(99) if words in (found := block("python", at)))
 
 
 def test_the_bot_of_the_page_plays(tmp_path: Path) -> None:
@@ -38,7 +46,7 @@ def test_the_bot_of_the_page_plays(tmp_path: Path) -> None:
 def test_the_network_of_the_page_is_searched_with() -> None:
     """The evaluator that the page shows fits the search that it makes."""
     names: dict[str, Any] = {}
-    exec(block("python", 1), names)
+    exec(block_with("PUCT("), names)
     game = names["GAME"]
     states = [game.new_state(resolve(game.options, {}), 4) for _ in range(2)]
     for seed, state in enumerate(states):
@@ -49,11 +57,23 @@ def test_the_network_of_the_page_is_searched_with() -> None:
     assert thought.visits.sum(axis=(1, 2)).tolist() == [12, 12]
 
 
+def test_the_belief_of_the_page_gives_worlds_to_its_search() -> None:
+    """The bot's first turn in Kuhn poker: worlds are found, an action that is legal is chosen, and noted."""
+    names: dict[str, Any] = {}
+    exec(block_with("Belief(").replace(", seconds=0.02)", ")"), names)  # however busy the machine is
+    game, state = names["game"], names["game"].new_state({}, 2)
+    game.rules.deal(state, [3, 1], None)
+    lines = tuple(game.prompt(state, 0).decode().splitlines())
+    assert names["act"](None, Observation(lines=lines, own_turn=0)) in game.legal_actions(state, 0)
+    assert {world.card[0] for world in names["belief"].worlds} == {3}
+    with pytest.raises(ValueError, match="not asked"):
+        names["belief"].act(0)
+
+
 def test_the_proof_of_the_page_proves() -> None:
     """The lines that the page shows find what an end of Othello is worth, and otherwise say nothing."""
-    source = next(found for at in range(9) if "Proof(" in (found := block("python", at)))
     names: dict[str, Any] = {}
-    exec(source, names)
+    exec(block_with("Proof("), names)
     assert names["proven"] is None
     game, state = names["game"], names["state"]
     while not game.rules.over(state):

@@ -193,6 +193,30 @@ def test_a_tree_is_used_again() -> None:
         assert search.think([after], playouts=100).visits.sum() == 100
 
 
+@pytest.mark.parametrize("compiled", [False, True])
+def test_positions_may_be_records(compiled: bool, cache: Any) -> None:
+    """A row of records as a batch has it finds what plain states find, plain and compiled, in used trees too."""
+    from dohyo.sim import records
+
+    states = [pile(20), pile(21, mover=1)]
+    rows = records.blank(piles.LAYOUT, 2)
+    for at, state in enumerate(states):
+        records.write(piles.LAYOUT, rows, at, state)
+    by_states, by_rows = (
+        PUCT(GAME, 2, Network(taste=1), positions=2, compiled=compiled, nodes=300) for _ in range(2)
+    )
+    for _ in range(2):  # the second time the trees are used again
+        first, second = by_states.think(states, playouts=40), by_rows.think(rows, playouts=40)
+        assert (first.visits == second.visits).all()
+        assert (first.values == second.values).all()
+    one, other = (
+        s.choose(pile(20), 0, playouts=20, worlds=given) for s, given in ((by_states, states), (by_rows, rows))
+    )
+    assert one == other
+    with pytest.raises(ValueError, match="record of Piles"):
+        by_rows.think(numpy.zeros(2), playouts=1)
+
+
 def test_a_full_tree_still_answers() -> None:
     """Where there is no room for a node, playouts end in the last one."""
     choice = PUCT(GAME, 2, Network(), nodes=4).choose(pile(3), 0, playouts=300)

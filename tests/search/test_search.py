@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.core.game import Chance
 from dohyo.core.options import resolve
-from dohyo.search import Beam, Choice, Search, beam, uct
+from dohyo.search import PUCT, AlphaBeta, Beam, Choice, Search, beam, uct
+from dohyo.search.playout import nothing
 from tests.search import piles
 from tests.search.piles import pile
 
@@ -202,8 +203,8 @@ def test_plain_and_compiled_choose_the_same(compiled: Search, ahead: int, fields
         )
 
 
-def test_compiled_worlds_may_be_records(compiled: Search) -> None:
-    """A row of records is taken as it is; one of another game is refused."""
+def test_worlds_may_be_records(compiled: Search) -> None:
+    """A row of records is taken, compiled and in plain Python; one of another game is refused."""
     import numpy
 
     from dohyo.sim import records
@@ -211,9 +212,10 @@ def test_compiled_worlds_may_be_records(compiled: Search) -> None:
     rows = records.blank(piles.LAYOUT, 2)
     for at in range(2):
         records.write(piles.LAYOUT, rows, at, pile(6))
-    assert compiled.choose(pile(6), 0, playouts=400, worlds=rows).action == 2
-    with pytest.raises(ValueError, match="record of Piles"):
-        compiled.choose(pile(6), 0, playouts=1, worlds=numpy.zeros(2))
+    for search in (compiled, Search(GAME, 2), AlphaBeta(replace(GAME, chance=Chance.AT_START), value=piles.even)):
+        assert search.choose(pile(6), 0, playouts=400, worlds=rows).action == 2
+        with pytest.raises(ValueError, match="record of Piles"):
+            search.choose(pile(6), 0, playouts=1, worlds=numpy.zeros(2))
 
 
 @pytest.mark.parametrize("name", ["Search", "Beam"])
@@ -262,3 +264,29 @@ def test_every_game_is_searched_alike(full: bool) -> None:
         for ahead in (False, True):
             plain, other = (Search(game, seats, horizon=6, ahead=ahead, compiled=on) for on in (False, True))
             assert plain.choose(state, seat, playouts=200) == other.choose(state, seat, playouts=200), name
+
+
+def none_known(observations: Any, masks: Any) -> Any:
+    """A network that knows nothing."""
+    return masks * 0.0, masks[:, 0] * 0.0
+
+
+BEFORE_DICE = {
+    "tree": ("backgammon", lambda game: Search(game, 2)),
+    "several at once": ("battlesnake", lambda game: Search(game, 2)),
+    "alpha-beta": ("kuhn-poker", lambda game: AlphaBeta(game, value=nothing)),
+    "beam": ("kuhn-poker", lambda game: Beam(game, 2, value=nothing)),
+    "network": ("backgammon", lambda game: PUCT(game, 2, none_known)),
+}
+
+
+@pytest.mark.parametrize(("name", "make"), BEFORE_DICE.values(), ids=BEFORE_DICE)
+def test_a_state_before_its_dice_is_refused(name: str, make: Any) -> None:
+    """Nobody can move in it: it is an error with the remedy, not an answer without sense; so is it among worlds."""
+    game = games.find(name)
+    search, state, rolled = make(game), game.new_state(resolve(game.options, {}), 2), game.first_state(3)
+    seat = game.acting(rolled, 2)[0]
+    for given in ({"state": state}, {"state": rolled, "worlds": [state]}):
+        with pytest.raises(ValueError, match=r"still to be rolled .* game.first_state\(seed\)"):
+            search.choose(seat=seat, playouts=4, **given)
+    assert search.choose(rolled, seat, playouts=4).action in game.legal_actions(rolled, seat)

@@ -8,10 +8,13 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.bots import Bot
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.playback import moments
+from dohyo.core.replay import Move, Turn
 from dohyo.core.replay_format import encode
 from dohyo.executors.messages import MatchOrder, MatchReport
 from dohyo.laws.matches import play
@@ -84,12 +87,21 @@ def test_a_coin() -> None:
     assert chance_of_as_many(3, 4) == pytest.approx(5 / 16)
 
 
-def test_a_match_with_a_fault_says_nothing() -> None:
-    """A bot that cannot begin in the middle loses after whatever action: that is no end, and a sentence says why."""
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        (FaultKind.ILLEGAL, "b (seat 1) began in turn 4 and had a fault in turn 5: illegal. Only a bot"),
+        (FaultKind.TIMEOUT, "b (seat 1) began in turn 4 and was too late in turn 5: where it keeps"),
+    ],
+)
+def test_a_match_with_a_fault_says_nothing(kind: FaultKind, said: str) -> None:
+    """A bot that cannot begin in the middle loses after whatever action: that is no end; said is who, and why."""
     game = games.find("connectx")
     played = play(game, 7).replay
     state = next(moments(game, played)).before
-    content, faults = encode(played), iter([(), (("exited",), ()), ((), ())])
+    turns = [Turn(4, (), (Move(0, "1"),)), Turn(5, (), (Move(1, "1", faults=(Fault(kind),)),))]
+    faulty = replace(played, header=replace(played.header, first=4), turns=turns)
+    content, faults = encode(faulty), iter([(), (("exited",), ()), ((), ())])
 
     class Reports:
         """Plays nothing: each match ends with the first seat before the second."""
@@ -103,4 +115,4 @@ def test_a_match_with_a_fault_says_nothing() -> None:
     by = ByBots(game, [cast(Bot, SimpleNamespace(name=name)) for name in "ab"], executor, setup={})
     ends = by.ends([Branch(state, 0, seed) for seed in range(3)])
     assert [end is None for end in ends] == [False, True, False]
-    assert by.error.startswith("A bot had a fault where it began")
+    assert by.error.startswith(said)

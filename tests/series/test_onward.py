@@ -65,7 +65,7 @@ def test_the_search_plays_on_where_there_is_no_strong_bot() -> None:
     game, replay = games.find("connect-four"), played(LOST)
     with onward(game, replay, None, compiled=False) as by:
         assert by is not None
-        assert not by.is_own
+        assert (by.is_own, by.absent) == (False, (0, 1))
         assert isinstance(by.by, BySearch)
         (end,) = by.by.ends([Branch(playback.state_at(game, replay, 5), 5, 1)])
         assert end is not None

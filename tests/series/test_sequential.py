@@ -158,7 +158,9 @@ def test_the_obvious_is_soon_told_but_not_at_once() -> None:
             last = verdicts[-1]
             assert last.better is better
             assert (2 if elo1 == 400 else 4) < last.clusters <= 10  # 400 better, and three pairs lost?
-            assert all(map(math.isfinite, (last.elo, last.elo_low, last.elo_high, last.llr)))
+            known, open_end = (last.elo_low, last.elo_high) if better else (last.elo_high, last.elo_low)
+            assert all(map(math.isfinite, (known, last.llr)))
+            assert last.elo == open_end == (math.inf if better else -math.inf)  # how much better, nothing says
             assert (last.los > 0.99) is better
     assert Comparison(Hypotheses()).take([0.5, 0.5, *[1.0] * 20]).clusters <= 12  # 207-0-1 took 208 matches once
 
@@ -196,9 +198,30 @@ def test_a_share_has_an_interval() -> None:
     assert share({}) == (0.5, 0.0, 1.0)
     seen, low, high = share({1.0: 3})
     assert (seen, high) == (1, 1)
-    assert 0.4 < low < 0.9
+    assert 0.3 < low < 0.9
     seen, low, high = share({0.5: 5000, 1.0: 5000})
     assert (low, high) == pytest.approx((0.745, 0.755), abs=1e-3)
+
+
+@pytest.mark.parametrize("clusters", [1, 2, 8, 9, 40, 2000])
+def test_where_one_side_scored_all_only_one_end_is_known(clusters: int) -> None:
+    """The Elo is infinite, the known end is that of a bot that does so in 5 % of all tries; both ways are alike."""
+    elo, low, high, los = estimate({1.0: clusters, 0.5: 0})
+    assert (elo, high) == (math.inf, math.inf)
+    assert expected(low) ** clusters == pytest.approx(0.05)
+    assert share({1.0: clusters}) == pytest.approx((1.0, expected(low), 1.0))
+    lost = estimate({0.0: clusters})
+    assert lost[:3] == pytest.approx((-math.inf, -math.inf, -low))
+    assert lost[3] == pytest.approx(1 - los)
+
+
+@given(st.dictionaries(st.sampled_from(PAIR.tolist()), st.integers(0, 30)))
+@example({1.0: 9})
+@example({0.75: 30, 1.0: 1})
+def test_nothing_is_surer_than_so_many_clusters_can_show(counts: dict[float, int]) -> None:
+    """Whatever the scores, the likelihood of superiority is no nearer to 0 or 1 than that of clusters all won."""
+    *_, los = estimate(counts)
+    assert 0.5 ** (sum(counts.values()) + 1) <= los <= 1 - 0.5 ** (sum(counts.values()) + 1)
 
 
 def test_nothing_played_is_nothing_known() -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo.core.contest import Result
 from dohyo.executors.in_process import InProcess
 from dohyo.series import from_python
+from dohyo.series.exports.export import standings_as_csv
 from dohyo.series.ratings import ratings
 from dohyo.series.ratings.meetings import matches_of
 from dohyo.series.results import Publisher
@@ -63,6 +65,20 @@ def test_an_unfinished_batch_counts_where_nothing_hangs_on_it(folder: Path, stor
         assert sum(row.points for row in standings.rows) == pytest.approx(3 * 4 / 2)
         assert sum(standing.points for standing in view.format.standing([])) == 0
         assert matches_in_all(view.format, view.progress) == 5
+
+
+def test_points_are_told_without_what_adding_them_left_over(folder: Path, store: Path) -> None:
+    """Sums of thirds are 24 in tables for programs too, not 23.999999999999996."""
+    play(asked(store, folder))
+    with open_store(str(store)) as there:
+        view = look(there, None)
+        odd = (23.999999999999996, 17.000000000000004, 8 / 3, 0.1 + 0.2, 0)
+        found = zip(view.format.standing(view.entrants), odd, strict=True)
+        exact = [replace(standing, points=points) for standing, points in found]
+        view.format.standing = lambda *_: exact  # type: ignore[method-assign]
+        assert [row.points for row in view.standings().rows] == [24, 17, 2.666667, 0.3, 0]
+        first, second, *_ = list(standings_as_csv(view.standings()))[1:]
+    assert (first.split(",")[2], second.split(",")[2]) == ("24.0", "17.0")
 
 
 def test_a_contest_that_was_killed_does_not_run(folder: Path, store: Path) -> None:

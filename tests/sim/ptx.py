@@ -14,6 +14,7 @@ from typing import Any
 import numpy
 
 from dohyo.core.game import Game
+from dohyo.core.rewards import Rewards, rewards_of
 from dohyo.games import find
 from dohyo.sim import card_seat, seat_kernels, turns
 from dohyo.sim import cuda as card
@@ -35,7 +36,8 @@ def kernels(game: Game, seats: int) -> dict[str, tuple[Any, tuple[Any, ...]]]:
 
     numba.cuda.dispatcher.get_current_device = NoCard
     card.open_card = lambda: cuda
-    made = card.Kernels(game, seats)
+    reward = rewards_of(game, seats)
+    made = card.Kernels(game, seats).paying(reward)
 
     whole = types.int64
     games, found = games_of(game), found_of()
@@ -61,7 +63,7 @@ def kernels(game: Game, seats: int) -> dict[str, tuple[Any, tuple[Any, ...]]]:
     all_of_them["step"] = (made.step(looks, True), arguments)
     all_of_them["bare_step"] = (made.step(False, False), arguments)
     if looks:
-        all_of_them |= kernels_of_seats(game, made)
+        all_of_them |= kernels_of_seats(game, made, reward)
     return all_of_them
 
 
@@ -107,7 +109,7 @@ def found_of() -> Any:
     return record(kernel_module.Found, **fields)
 
 
-def kernels_of_seats(game: Game, made: Any) -> dict[str, tuple[Any, tuple[Any, ...]]]:
+def kernels_of_seats(game: Game, made: Any, reward: Rewards) -> dict[str, tuple[Any, tuple[Any, ...]]]:
     """The same for the kernels of an environment, with opponents inside, and with networks."""
     from numba import types
     from numba.cuda.np.numpy_support import from_dtype
@@ -129,6 +131,7 @@ def kernels_of_seats(game: Game, made: Any) -> dict[str, tuple[Any, tuple[Any, .
         rewards=rows(floats),
         ends=rows(yes, 2),
         ranks=given,
+        points=rows(types.float64, 2),
         reasons=numbers,
         seen=seen,
         mask=mask,
@@ -137,8 +140,8 @@ def kernels_of_seats(game: Game, made: Any) -> dict[str, tuple[Any, tuple[Any, .
         last=seen,
         last_mask=mask,
     )
-    inside = card_seat._kernels(made, game, (turns.uniform_legal,), False)
-    outside = card_seat._kernels(made, game, (), True)
+    inside = card_seat._kernels(made, reward, (turns.uniform_legal,), False)
+    outside = card_seat._kernels(made, reward, (), True)
     return {
         "play": (inside["play"], (games, learners, told, numbers, whole, whole, whole)),
         "open_matches": (inside["open_matches"], (games, learners, told, rows(yes))),

@@ -321,3 +321,24 @@ def test_nobody_reaches_into_a_batch() -> None:
                 of = node.value
                 name = of.attr if isinstance(of, ast.Attribute) else of.id if isinstance(of, ast.Name) else ""
                 assert name != "batch", f"{path.relative_to(SOURCE.parent.parent)}: batch.{node.attr}"
+
+
+def test_decisions_of_a_policy_are_those_of_its_rollout() -> None:
+    """`decide` asks one seat of each game where it is told to, and nothing moves by it."""
+    game = games.find("drop-block")
+    batch = BatchMatch(game, 3, seed=2, threads=1)
+    before = batch.games.states.copy()
+    seats = numpy.array([0, -1, 0])
+
+    decided = batch.decide(by_column, seats)
+    assert decided.tolist() == [int(before["column"][0][0]) % 4, 0, int(before["column"][2][0]) % 4]
+    assert (batch.games.states == before).all()
+    for wrong in (numpy.array([0, 0]), numpy.array([4, 0, 0]), numpy.array([-2, 0, 0]), numpy.array([0.0, 0.0, 0.0])):
+        with pytest.raises(ValueError, match="3 seats"):
+            batch.decide(by_column, wrong)
+
+
+@flat
+def by_column(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """A direction that follows from where it stands."""
+    return s.column[seat] % 4  # type: ignore[no-any-return]

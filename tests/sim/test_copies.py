@@ -122,6 +122,15 @@ def test_games_taken_go_on_as_they_would_and_can_be_put_back() -> None:
     assert (fresh.states[[5, 3]] == branch.states).all()
 
 
+@pytest.mark.parametrize("name", ["wondev-woman", "shoot-em-up", "battlesnake"])
+def test_games_taken_are_the_same_bytes(name: str) -> None:
+    """Equal states are equal as bytes, too, with those behind the last field that mean nothing."""
+    one = BatchMatch(find(name), 3, seed=3, threads=1)
+    rows = one.states.view("u1").reshape(3, -1)
+    rows[:, find(name).rules.LAYOUT.size :] = 7
+    assert one.take([2, 0, 2]).states.tobytes() == rows[[2, 0, 2]].tobytes()
+
+
 def test_what_cannot_be_taken_or_put_is_refused() -> None:
     """Other slots, other counts, other games, the same slot twice."""
     one = batch()

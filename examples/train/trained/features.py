@@ -25,6 +25,7 @@ from dohyo.games.drop_block.rules import (
 REACH = 2  # blocks to each side that are looked at
 WINDOW = 2 * REACH + 1
 ON_BLOCK = BLOCK_WIDTH * BLOCK_WIDTH
+STUN = ON_BLOCK + 2  # of its own: where that stands
 OWN = ON_BLOCK + 8
 OF_MOVE = 2
 OF_ENEMY = 18
@@ -55,7 +56,7 @@ def show_self(s: Any, seat: int, out: Any) -> None:
     out[index(row % BLOCK_WIDTH, column % BLOCK_WIDTH, BLOCK_WIDTH)] = 1.0
     out[ON_BLOCK] = 2.0 * row / (SQUARES - 1) - 1.0
     out[ON_BLOCK + 1] = 2.0 * column / (SQUARES - 1) - 1.0
-    out[ON_BLOCK + 2] = s.stun[seat] / STUN_BY_ATTACK
+    out[STUN] = s.stun[seat] / STUN_BY_ATTACK
     out[ON_BLOCK + 3] = urgency(s.block[block_at(row, column)])
     out[ON_BLOCK + 4 + s.facing[seat]] = 1.0
     for direction in range(4):

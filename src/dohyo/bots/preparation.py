@@ -156,7 +156,8 @@ class Recognition:
         else:
             taken, kind = self._area.take_file(path, spec), FILE
         if is_ours:
-            plan = recognise_copy(kind, spec, taken.root, taken.alone, self._tools, BesideCopy(taken))
+            tools = self._tools.for_samples()
+            plan = recognise_copy(kind, spec, taken.root, taken.alone, tools, BesideCopy(taken))
         else:
             taken.follows = taken.follows and not entry
             plan = self.reader.examine(taken, kind)

@@ -11,7 +11,8 @@ Only where a source does not parse as Python 3 is a Python 2 looked for, for old
 in Python 3. A source may also say it: by a first line that names a Python 2, or by functions that only Python 2 has,
 in a source that nowhere cares for Python 3. Such a source parses as Python 3, and would fail in its first turn.
 
-Whoever has named an interpreter, the author or the operator, gets that one.
+Whoever has named an interpreter, the author or the operator, gets that one. Only a sample bot that imports Dohyo
+keeps Dohyo's own, whatever the operator has named: it is somebody's opponent, and nobody chose its imports.
 """
 
 from __future__ import annotations
@@ -97,7 +98,9 @@ def own_python_for(main: str, files: Mapping[str, Path], tools: Tools) -> Tools:
     `files` are the author's files by name. Those that `main` imports, and they import, are looked at: another program
     in the same folder says nothing.
     """
-    if tools.python_is_chosen or not any(IMPORT.search(text) for text in _texts(main, files)):
+    if tools.python_is_chosen and not tools.is_for_samples:
+        return tools
+    if not any(IMPORT.search(text) for text in _texts(main, files)):
         return tools
     return tools.with_python(tools.own_python, OWN_PYTHON)
 

@@ -47,7 +47,8 @@ class Tools:
 
     `cache` is where versions are remembered. `python` is the interpreter for bots in Python, a name or a path, as the
     operator says it. What a bot's author says is set by `with_python`; it is never started here to examine it, unless
-    it is a Python of the PATH. `python_is_chosen` says whether either of them has. `debug` asks for debug builds.
+    it is a Python of the PATH. `python_is_chosen` says whether either of them has. `is_for_samples` says that sources
+    which import Dohyo get its own interpreter whatever the operator says. `debug` asks for debug builds.
     `searched` are the programs that names have found, before a shim was asked; `asked` what gave answers that may
     change while those stay the same.
 
@@ -62,6 +63,7 @@ class Tools:
         self.debug = debug
         self._wanted_python = python
         self.python_is_chosen = bool(python)
+        self.is_for_samples = False
         self.python_name = "python"  # by which a build plan says that it uses the interpreter for bots in Python
         self._paths: dict[str, str | None] = {}
         self.searched: dict[str, ProgramFile | None] = {}
@@ -111,7 +113,16 @@ class Tools:
         """
         named = copy(self)  # what was found and asked is that of both
         named.python, named.python_name, named.python_is_chosen = path, name, True
+        named.is_for_samples = False  # whatever its author says is meant
         return named
+
+    def for_samples(self) -> Tools:
+        """These tools for bots that come with a game: whoever names another Python does not mean their imports."""
+        if not self.python_is_chosen:
+            return self
+        ours = copy(self)
+        ours.is_for_samples = True
+        return ours
 
     def beside(self, name: str, other: str) -> str | None:
         """The program `name` of the same installation as the one that is found as `other`; None without it."""

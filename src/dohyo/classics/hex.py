@@ -18,6 +18,7 @@ LAYOUT = Layout(
 )
 SIGNS = {"board": ".XO"}
 EDGES = {"board": (range(1, SIZE + 1), "abcdefghijk")}
+OWNERS = ("board",)
 DRAWN = ("turn", "board")
 RANGES = {"turn": (0, CELLS), "ended": (0, 1), "chain": (0, CELLS + 4)}
 REASONS = {1: "two sides are joined"}

@@ -17,6 +17,14 @@ LAYOUT = Layout(
     ("paid", "i1", 2),
 )
 HIDDEN = {"card": "others"}
+MEANINGS = {
+    "turn": "turns so far",
+    "ended": "0 not yet, 1 the cards are shown, 2 one has folded",
+    "card": "its own card",
+    "moves": "what was done in each turn: p a pass, b a bet",
+    "paid": "what the seat has put into the pot",
+}
+OWNERS = ()  # the moves are words
 SIGNS = {"card": ".JQK", "moves": ".pb"}
 RANGES = {"turn": (0, 3), "ended": (0, 2), "paid": (0, 2), "moves": (0, 2)}
 SHOWN, FOLDED = 1, 2

@@ -22,6 +22,18 @@ LAYOUT = Layout(
     ("paid", "i1", 2),
 )
 HIDDEN = {"card": "others"}
+MEANINGS = {
+    "turn": "turns so far",
+    "mover": "whose turn it is",
+    "round": "0 before the open card, 1 after",
+    "raises": "in this round",
+    "said": "turns of this round so far",
+    "card": "its own card",
+    "open": "the open card",
+    "moves": "what was done, four places for each round: f a fold, c a call, r a raise",
+    "paid": "what the seat has put into the pot",
+}
+OWNERS = ()  # the moves are words
 SIGNS = {"card": ".JQK", "open": ".JQK", "moves": ".fcr"}
 PER_SEAT = ("paid",)
 RANGES = {

@@ -16,6 +16,7 @@ LAYOUT = Layout(
 )
 SIGNS = {"board": ".XO"}
 EDGES = {"board": ("12345678", "abcdefgh")}
+OWNERS = ("board",)
 DRAWN = ("turn", "board")
 RANGES = {"turn": (0, 130), "ended": (0, 1)}
 REASONS = {1: "nobody can move"}

@@ -146,7 +146,7 @@ def tell(looked: Looked, game: Game, word: str, count: int, speaker: Speaker) ->
     """Print what was found, each with the replay that has it, and with what shows it again."""
     from dohyo.match.command_lines import command
     from dohyo.match.replays import replays
-    from dohyo.match.telling.fault_words import detail, verdict
+    from dohyo.match.telling.fault_words import kind_and_detail
     from dohyo.terminal.screen import console
 
     out = console()
@@ -156,16 +156,16 @@ def tell(looked: Looked, game: Game, word: str, count: int, speaker: Speaker) ->
         left = {"count": count - looked.played, "reason": looked.reason or "-"}
         out.print(speaker.say("fuzz-unplayed", **left), soft_wrap=True, markup=False)
     for one in looked.found:
-        fault = one.move.faults[0]
+        kind, happened = kind_and_detail(one.move.faults[0], game, speaker)
         file = f"{game.name}-{one.replay.header.seed}.replay"
         replays.save(one.replay, file)
         usual = {option.name: option.default for option in game.options}
         other = {key: value for key, value in one.replay.header.setup.items() if usual.get(key) != value}
         setup = clean.line(", ".join(f"{key}={value}" for key, value in other.items()))
-        told = {"number": one.number, "turn": one.turn, "seats": len(one.replay.header.seats), "setup": setup or "-"}
-        out.print(speaker.say("fuzz-found", fault=verdict(fault, speaker), **told), soft_wrap=True, markup=False)
-        if words := detail(fault, game, speaker):
-            out.print(f"  {words}", soft_wrap=True, markup=False)
+        found = {"number": one.number, "turn": one.turn, "seats": len(one.replay.header.seats), "setup": setup or "-"}
+        out.print(speaker.say("fuzz-found", fault=kind, **found), soft_wrap=True, markup=False)
+        if happened:
+            out.print(f"  {happened}", soft_wrap=True, markup=False)
         again = command("rerun", file, str(one.seat), word)
         out.print(f"  {again}", soft_wrap=True, markup=False)
     sys.stdout.flush()

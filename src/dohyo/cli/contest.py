@@ -48,6 +48,7 @@ OURS = {
     "files": ("contest_looks", "store"),
     "delete": ("contest_changes", "store"),
 }
+WAITING = {"contest.building", "contest.trying"}  # said to a person who waits, and to nobody else
 # Of those with many options: which come first in their help.
 USUAL = {
     "run": "game format rounds folder names store",
@@ -225,7 +226,7 @@ def _open(
             _note(f"  {line}")
 
     def tell(key: str, **details: object) -> None:
-        if key != "contest.building" or (sys.stderr.isatty() and not as_json):
+        if key not in WAITING or (sys.stderr.isatty() and not as_json):
             _note(speaker.say(key, **details))
 
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,7 +12,7 @@ from dohyo import clean
 from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request_fields import STRICT, ContestSandbox, Interpreter, Trust
+from dohyo.core.request_fields import STRICT, AsJson, ContestSandbox, Interpreter, Trust
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
@@ -34,11 +35,11 @@ def add(
     python: Interpreter = None,
     sandbox: ContestSandbox = STRICT,
     trust: Trust = False,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
     """Let a bot join, or the next version of one that takes part."""
-    from dohyo.bots.content import listed
     from dohyo.bots.typed_words import named
     from dohyo.match.found_bots import check_name, find_bots
     from dohyo.series import formats, roster
@@ -71,6 +72,16 @@ def add(
         except Exception as error:  # whatever it is: the bot has joined
             reason = error if isinstance(error, OperatorError) else str(error) or type(error).__name__
             typer.echo(speaker.say("contest.not-noted", bot=called, reason=reason), err=True)
+    if as_json:
+        _print_json(contest, called, "joined", batch, replaces=lost, alike=list(alike))
+    else:
+        _tell_joined(called, batch, lost, alike, speaker)
+
+
+def _tell_joined(called: str, batch: int, lost: int, alike: tuple[str, ...], speaker: Speaker) -> None:
+    """From when on a bot plays, whose files hold the same, and what its new version takes out."""
+    from dohyo.bots.content import listed
+
     if alike:
         typer.echo(speaker.say("contest.alike", bots=listed(alike)), err=True)
     typer.echo(speaker.say("contest.added", bot=called, batch=batch))
@@ -78,31 +89,35 @@ def add(
         typer.echo(speaker.say("contest.replaces", bot=called, count=lost))
 
 
-def remove(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
+def remove(store: StoreWord, bot: Bot, name: Name = None, as_json: AsJson = False, *, speaker: Speaker) -> None:
     """Let a bot leave a contest; what it played stays."""
     from dohyo.series import taking_part
 
-    _change(store, bot, name, taking_part.leave, ("contest.removed", "contest.removed-at-once"), speaker)
+    said = ("contest.removed", "contest.removed-at-once")
+    _change(store, bot, name, taking_part.leave, said, "left", as_json, speaker)
 
 
-def pause(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
+def pause(store: StoreWord, bot: Bot, name: Name = None, as_json: AsJson = False, *, speaker: Speaker) -> None:
     """Let a bot pause."""
     from dohyo.series import taking_part
 
-    _change(store, bot, name, taking_part.pause, ("contest.paused", "contest.paused-at-once"), speaker)
+    said = ("contest.paused", "contest.paused-at-once")
+    _change(store, bot, name, taking_part.pause, said, "paused", as_json, speaker)
 
 
-def resume(store: StoreWord, bot: Bot, name: Name = None, *, speaker: Speaker) -> None:
+def resume(store: StoreWord, bot: Bot, name: Name = None, as_json: AsJson = False, *, speaker: Speaker) -> None:
     """Let a bot play again that pauses."""
     from dohyo.series import taking_part
 
-    _change(store, bot, name, taking_part.resume, ("contest.resumed", "contest.resumed-at-once"), speaker)
+    said = ("contest.resumed", "contest.resumed-at-once")
+    _change(store, bot, name, taking_part.resume, said, "resumed", as_json, speaker)
 
 
 def delete(
     store: StoreWord,
     name: Annotated[str, says("The contest's name.", "NAME", is_bare=True)],
     force: Annotated[bool, says("Yes, delete it; without this, it stays.")] = False,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -119,11 +134,23 @@ def delete(
             raise OperatorError("contest-delete", name=contest.name, count=count, game=clean.line(contest.game))
         opened.lease(contest.id)
         opened.delete(contest.id)
+    if as_json:
+        sys.stdout.write(clean.document({"contest": contest.name, "change": "deleted", "matches": count}))
+        return
     typer.echo(speaker.say("contest.deleted", name=contest.name, count=count))
 
 
-def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[str, str], speaker: Speaker) -> None:
-    """Change when a bot plays; `keys` say it with the next batch, or at once."""
+def _change(
+    store: str,
+    bot: str,
+    name: str | None,
+    change: Change,
+    keys: tuple[str, str],
+    done: str,
+    as_json: bool,
+    speaker: Speaker,
+) -> None:
+    """Change when a bot plays; `keys` say it with the next batch, or at once, and `done` in a document."""
     from dohyo.series import formats
     from dohyo.series.spec import of_stored
     from dohyo.series.store import open_store
@@ -132,4 +159,13 @@ def _change(store: str, bot: str, name: str | None, change: Change, keys: tuple[
         contest = opened.contest(name)
         at_once = formats.find(of_stored(contest.spec).format).info.passes_over
         batch = change(opened, contest, bot)
+    if as_json:
+        _print_json(contest, bot, done, batch)
+        return
     typer.echo(speaker.say(keys[at_once], bot=bot, batch=batch))
+
+
+def _print_json(contest: Contest, bot: str, done: str, batch: int, **more: object) -> None:
+    """One document: what was done, and from which batch on it holds."""
+    told = {"contest": contest.name, "bot": bot, "change": done, "batch": batch, **more}
+    sys.stdout.write(clean.document(told))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.contest_changes import Bot, Name, StoreWord
 from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
@@ -84,7 +86,7 @@ def rejudge(
     told = reason(because, needed=False)
     wanted, typed = _wanted(store, name, match or [], bot or [], where or [], everything)
     if undo:
-        _take_back(store, name, REJUDGE, wanted, told, speaker)
+        _take_back(store, name, REJUDGE, wanted, told, as_json, speaker)
         return
     sandbox_for(sandbox, trust, speaker)
     ours = {"sandbox": sandbox, "python": python, "typed": typed, "referee": referee}
@@ -100,6 +102,7 @@ def annul(
     because: Because = None,
     undo: Undo = False,
     name: Name = None,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -111,14 +114,14 @@ def annul(
     if wanted.says_nothing:
         raise OperatorError("ruling-which", command="annul")
     if undo:
-        _take_back(store, name, ANNUL, wanted, rulings.reason(because, needed=False), speaker)
+        _take_back(store, name, ANNUL, wanted, rulings.reason(because, needed=False), as_json, speaker)
         return
 
     def act(view: ContestView) -> Ruling:
         numbers = rulings.chosen(view, wanted)  # first whether they are there: why is asked for what can be done
         return rulings.annul(view, numbers, rulings.reason(because, needed=True))
 
-    _decide(store, name, act, speaker)
+    _decide(store, name, act, as_json, speaker)
 
 
 def disqualify(
@@ -129,6 +132,7 @@ def disqualify(
     drop: Drop = False,
     undo: Undo = False,
     name: Name = None,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -149,7 +153,7 @@ def disqualify(
             return rulings.take_back(view, DISQUALIFY, told, bot=bot)
         return rulings.disqualify(view, bot, told, drops=False if stay else True if drop else None)
 
-    _decide(store, name, act, speaker, back=bot if undo else None)
+    _decide(store, name, act, as_json, speaker, back=bot if undo else None)
 
 
 def _wanted(
@@ -173,7 +177,9 @@ def _wanted(
     return Wanted(numbers=numbers_of(matches), bot=bot, kinds=kinds_of(where), everything=everything), typed
 
 
-def _take_back(store: str, name: str | None, kind: str, wanted: Wanted, because: str, speaker: Speaker) -> None:
+def _take_back(
+    store: str, name: str | None, kind: str, wanted: Wanted, because: str, as_json: bool, speaker: Speaker
+) -> None:
     """Undo what was ruled about these matches."""
     from dohyo.series import rulings
 
@@ -186,11 +192,13 @@ def _take_back(store: str, name: str | None, kind: str, wanted: Wanted, because:
         numbers = wanted.numbers or rulings.in_force(view, kind, str(wanted.bot))
         return rulings.take_back(view, kind, because, numbers)
 
-    _decide(store, name, act, speaker)
+    _decide(store, name, act, as_json, speaker)
 
 
-def _decide(store: str, name: str | None, act: Act, speaker: Speaker, back: str | None = None) -> None:
+def _decide(store: str, name: str | None, act: Act, as_json: bool, speaker: Speaker, back: str | None = None) -> None:
     """Store a ruling that takes effect at once, and show the standings that follow from it.
+
+    As a document that is what `dohyo contest standings --json` prints, whose `rulings` end with this one.
 
     A bot that is `back` by it may lack matches that others have; then it is said how they are played.
     """
@@ -209,6 +217,11 @@ def _decide(store: str, name: str | None, act: Act, speaker: Speaker, back: str 
         lacks = not lacked and look(opened, name).lacks_matches()
         if lacks and rulings.reopen(view):
             view = look(opened, name)
+        if as_json:
+            from dohyo.series.telling.document import document
+
+            sys.stdout.write(clean.document(document(view, view.contest.state)))
+            return
         print_standing(view, speaker)
         if lacks:
             again = words_again(opened, store, view.contest, view.spec)

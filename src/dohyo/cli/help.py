@@ -34,9 +34,18 @@ def help_(words: Words = None, *, speaker: Speaker) -> None:
             raise OperatorError("help-no-more", command=f"dohyo help {words[0]}", word=words[1])
         from dohyo.cli import pages
 
-        pages.show(text)
+        pages.show(text, words[0])
         return
     typer.echo(_meant(words or (), speaker).get_help())
+    if words and len(words) == 1 and (page := _page_of_command(words[0])):
+        typer.echo(speaker.say("help-page", page=page))
+
+
+def _page_of_command(word: str) -> str:
+    """What shows the page that has a command's name, as it is typed; empty without one."""
+    from dohyo.cli import pages
+
+    return pages.named(f"{word}.md").removeprefix(pages.PREFIX)
 
 
 def _page(word: str, speaker: Speaker) -> str:
@@ -70,6 +79,17 @@ def _meant(words: Sequence[str], speaker: Speaker) -> Any:
     return context
 
 
+def _unknown(word: str, commands: Sequence[str], language: str) -> OperatorError:
+    """What to say of a word that is no command, page or game: where pages speak of it, if they do."""
+    from dohyo.cli import pages
+    from dohyo.games.names import names
+
+    near = nearest(word, [*commands, *map(pages.plain, pages.known()), *names()])
+    if not (found := pages.about(word, language)):
+        return OperatorError("help-no-word", name=word, nearest=near)
+    return OperatorError("help-word-told", name=word, nearest=near, pages=", ".join(found), first=found[0])
+
+
 def _context(command: Any, name: str, parent: Any, speaker: Speaker) -> Any:
     """What typer needs to tell of a command."""
     settings = command.context_settings
@@ -83,6 +103,8 @@ def _below(command: Any, context: Any, word: str) -> Any:
         raise OperatorError("help-no-more", command=context.command_path, word=word)
     if (found := get(context, word)) is None:
         known = [name for each in command.listed(context) for name, _ in each.rows]
+        if context.parent is None:
+            raise _unknown(word, known, context.obj)
         raise OperatorError(
             "usage-no-command",
             command=context.command_path,

@@ -1,4 +1,4 @@
-"""The documentation's pages, as messages name them: docs/NAME.md; a game's rules by the name of the game.
+"""The documentation's pages, as messages name them: docs/NAME.md; examples; a game's rules by the name of the game.
 
 A wheel brings them; no network is needed.
 """
@@ -12,10 +12,11 @@ from pathlib import Path
 from zipfile import ZipFile
 
 from dohyo import clean
+from dohyo.cli.packed_pages import PATTERNS
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest, some_of
 
-PREFIX = "docs/"
+PREFIX, EXAMPLES = "docs/", "examples"
 PACKAGE = Path(__file__).parents[1]
 PACKED = PACKAGE / "docs.zip"  # made by hatch_build.py
 SOURCES = PACKAGE.parents[1]
@@ -26,11 +27,20 @@ RULES = re.compile(
 LONGEST_RULES = 1 << 20  # bytes that are read of a game's own text
 CONTENTS = "docs/contents.md"
 WIDEST = 100  # columns that are read well
+MAX_ABOUT = 4  # pages that are named for a word
+IN_TITLE, IN_HEADING = 100, 10  # how much more a word counts there than in the text
+LONGEST_WORD = 60  # characters of a word that is looked for
 
 
 def is_page(word: str) -> bool:
-    """Whether a word is meant as a page."""
-    return word.startswith(PREFIX) or RULES.fullmatch(word) is not None
+    """Whether a word is meant as a page, or an example."""
+    return word.startswith(PREFIX) or _example(word) is not None or RULES.fullmatch(word) is not None
+
+
+def _example(word: str) -> str | None:
+    """The file or folder of examples that a word means, also as pages link to it; none for another word."""
+    plain = word.removeprefix("../").rstrip("/")
+    return plain if plain == EXAMPLES or plain.startswith(f"{EXAMPLES}/") else None
 
 
 def named(word: str) -> str:
@@ -41,7 +51,30 @@ def named(word: str) -> str:
 
 def known() -> list[str]:
     """The names of all pages, as messages name them."""
-    return [name for name in _all()[0] if name.count(".") == 1]
+    return [name for name in _all()[0] if name.startswith(PREFIX) and name.count(".") == 1]
+
+
+def plain(page: str) -> str:
+    """A page's name as it is typed: learning for docs/learning.md."""
+    return page.removeprefix(PREFIX).removesuffix(".md")
+
+
+def about(word: str, language: str) -> list[str]:
+    """The pages that speak of a word the most, as they are typed, best first; none if no page has it."""
+    if len(word) > LONGEST_WORD or not (stem := word.removesuffix("s")):
+        return []
+    start, end = ("", "") if not word.isascii() else (r"(?<![\w-])", r"s?(?![\w-])")
+    pattern = re.compile(start + re.escape(stem) + end, re.IGNORECASE)
+    weights = {}
+    for page in known():
+        lines = read(page, language).splitlines()
+        weight = 0
+        for at, line in enumerate(lines):
+            found = len(pattern.findall(line))
+            weight += found * (IN_TITLE if at == 0 else IN_HEADING if line.startswith("#") else 1)
+        if weight:
+            weights[page] = weight / len(lines) ** 0.5
+    return [plain(page) for page in sorted(weights, key=lambda page: (-weights[page], page))[:MAX_ABOUT]]
 
 
 def read(word: str, language: str) -> str:
@@ -51,6 +84,8 @@ def read(word: str, language: str) -> str:
     """
     if found := RULES.fullmatch(word):
         return rules(found[1].replace("_", "-"), language)
+    if (example := _example(word)) is not None:
+        return _read_example(example)
     wanted = word.partition("#")[0]
     wanted = wanted if wanted.endswith(".md") else f"{wanted}.md"
     names, reader = _all()
@@ -59,6 +94,17 @@ def read(word: str, language: str) -> str:
             return COMMENT.sub("", reader(name).decode())
     pages = known()
     raise OperatorError("help-no-page", name=word, nearest=nearest(wanted, pages), known=some_of(pages))
+
+
+def _read_example(wanted: str) -> str:
+    """The text of an example, or the list of a folder of them. Raises `OperatorError`."""
+    names, reader = _all()
+    if wanted in names:
+        return reader(wanted).decode()
+    examples = [name for name in names if name.startswith(f"{EXAMPLES}/")]
+    if below := [name for name in examples if name.startswith(f"{wanted}/")]:
+        return "".join(f"- `dohyo help {name}`\n" for name in below)
+    raise OperatorError("help-no-page", name=wanted, nearest=nearest(wanted, examples), known=some_of(examples))
 
 
 def rules(name: str, language: str) -> str:
@@ -79,12 +125,12 @@ def _all() -> tuple[list[str], Callable[[str], bytes]]:
     if PACKED.is_file():
         packed = ZipFile(PACKED)
         return sorted(packed.namelist()), packed.read
-    pages = (*SOURCES.glob("docs/*.md"), *SOURCES.glob("docs/how-to/*.md"))
-    return sorted(path.relative_to(SOURCES).as_posix() for path in pages), lambda name: (SOURCES / name).read_bytes()
+    found = {path for pattern in PATTERNS for path in SOURCES.glob(pattern) if path.is_file()}
+    return sorted(path.relative_to(SOURCES).as_posix() for path in found), lambda name: (SOURCES / name).read_bytes()
 
 
-def show(text: str) -> None:
-    """Print a page: as it is written, or for the eye where the output is a terminal."""
+def show(text: str, word: str) -> None:
+    """Print what a word means: as it is written, or for the eye where the output is a terminal."""
     if not sys.stdout.isatty():
         sys.stdout.write(text)
         return
@@ -93,4 +139,6 @@ def show(text: str) -> None:
     from dohyo.terminal.screen import console
 
     out = console()
+    if (example := _example(word)) is not None and example.endswith((".py", ".txt")):
+        text = f"```python\n{text}```"
     out.print(Markdown(text, code_theme="ansi_dark", hyperlinks=False), width=min(WIDEST, out.width))

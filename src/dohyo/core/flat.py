@@ -57,6 +57,12 @@ def flat_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
     return mark
 
 
+def draws(function: Function) -> Function:
+    """Mark a flat function(source, n) that draws from 0 .. n-1, each as likely: `dohyo.core.chance` counts by it."""
+    function.__draws__ = True  # type: ignore[attr-defined]
+    return function
+
+
 # --- layouts -------------------------------------------------------------------------------------------------------
 
 # NumPy's name of a kind -> struct's letter, widest first: the order in which fields are kept, so that a record needs
@@ -379,6 +385,7 @@ def philox(s: Any) -> None:
     s.word[3] = x3
 
 
+@draws
 @flat
 def uniform(s: Any, n: int) -> int:
     """A number drawn uniformly from 0 .. n-1 (1 <= n <= 2**32); words that would favour some numbers are skipped."""

@@ -108,6 +108,7 @@ class Rules(Protocol):
     CONCESSIONS: Sequence[int]  # actions that are always accepted and never offered: to give up, to have no move
     EVENTS_A_TURN: int  # how many events a turn and its dice emit at most; more are dropped
     DICE: int  # how many numbers a roll has at most
+    MAX_DIE: int  # no number of a roll is greater than this, or less than its negative
     SOURCE: flat.Layout  # of the game's random numbers; has the fields `turn` and `draw`
 
     def needs_dice(self, s: State) -> bool:
@@ -155,6 +156,7 @@ RULES: Mapping[str, Any] = {
     "CONCESSIONS": (),
     "EVENTS_A_TURN": 32,
     "DICE": 0,
+    "MAX_DIE": 65_535,  # small enough for rules that shift by it, or count up to it
     "SOURCE": flat.SOURCE,
     "needs_dice": no_dice,
     "roll": no_roll,
@@ -447,6 +449,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     def new_state(self, setup: Mapping[str, Value], seats: int) -> State:
         """A state before its first dice and turn; `start` has written the setup for so many seats into it.
 
+        Where a game rolls dice, or deals, nobody can move or search in it yet: see `first_state`.
         A setup that names all that it must is used as it is, as matches have it; one that lacks something is resolved
         first. Raises `OperatorError` for what such a setup may not have.
         """
@@ -454,6 +457,23 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
             setup = resolve(self.options, setup, self.catalogue)
         state = self.rules.LAYOUT.new()
         self.start(state, setup, seats)
+        return state
+
+    def first_state(self, seed: int, setup: Mapping[str, Value] | None = None, seats: int | None = None) -> State:
+        """The state in which a match with this seed begins to ask: its setup made, and its first dice rolled.
+
+        `seed` is 0 to 2**63 - 1; `setup` has the game's options, each by default its usual value; `seats` is by
+        default the fewest with which the game is a match. Raises `OperatorError` for what the setup may not have, and
+        `ValueError` for a number of seats that the game has not.
+        """
+        seats = usual_seats(self) if seats is None else seats
+        if not self.seats[0] <= seats <= self.seats[1]:
+            raise ValueError(f"{self.name} has {self.seats[0]} to {self.seats[1]} seats, not {seats}")
+        state = self.new_state(self.draw_setup(resolve(self.options, setup or {}, self.catalogue), seed), seats)
+        if self.rules.needs_dice(state):
+            dice = flat.row_of(max(1, self.rules.DICE))
+            self.rules.roll(state, self.source(seed), dice)
+            self.rules.deal(state, dice, None)
         return state
 
     def source(self, seed: int) -> Any:

@@ -21,7 +21,7 @@ from dohyo.core.referee import outcome
 from dohyo.core.replay import INTERRUPTED, Replay, Turn
 
 # What rules may raise for numbers that no dice, player or setup could have given.
-OUT_OF_THE_RULES = (ArithmeticError, IndexError, ValueError, struct.error)
+OUT_OF_THE_RULES = (ArithmeticError, IndexError, MemoryError, ValueError, struct.error)
 
 MAX_TURNS = 1 << 32  # a turn's number is a 32-bit word of the dice's counter
 
@@ -151,7 +151,7 @@ def _played(game: Game, state: State, turn: Turn, seats: int) -> Moment:
     rules = game.rules
     events = game.new_events()
     if turn.dice:
-        if not rules.needs_dice(state):
+        if not _may_fall(game, turn.dice) or not rules.needs_dice(state):
             raise ReplayError("replay-turn-differs", turn=turn.turn)
         rules.deal(state, turn.dice, events)
         if why_impossible(game, state, seats):
@@ -167,6 +167,12 @@ def _played(game: Game, state: State, turn: Turn, seats: int) -> Moment:
             raise ReplayError("replay-turn-differs", turn=turn.turn)
         rules.step(state, played, events)
     return Moment(turn, before, actions, read_events(events), rules.LAYOUT.copy(state))
+
+
+def _may_fall(game: Game, dice: Sequence[int]) -> bool:
+    """Whether a roll may have such numbers at all: rules take them as they are, before the state can be looked at."""
+    most = game.rules.MAX_DIE
+    return len(dice) <= game.rules.DICE and all(-most <= number <= most for number in dice)
 
 
 def verify(game: Game, replay: Replay) -> int:

@@ -148,6 +148,12 @@ class Result(msgspec.Struct, frozen=True, omit_defaults=True, dict=True):
             self.reason_key if shows is None else shows.reason(self.reason_key, of.get("game"), of.get("sentences"))
         )
 
+    def __repr__(self) -> str:
+        """Places and winner, points if there are some, and why, as a sentence and as a key."""
+        scores = f", scores={self.scores}" if self.scores else ""
+        why = clean.line(f"reason={self.reason!r}, reason_key={self.reason_key!r}")
+        return f"Result(places={self.places}, winner={self.winner}{scores}, {why})"
+
 
 class Shows(Protocol):
     """What shows replays."""
@@ -192,6 +198,16 @@ class Replay(msgspec.Struct):
         result = self.result
         end = f"{result.reason}, places {result.places}" if result.places else result.reason
         return clean.line(f"<Replay of {self.header.game}, seed {self.header.seed}: {self.played} turns, {end}>")
+
+    def same_game(self, other: Replay) -> bool:
+        """Whether both went alike: game, setup, seed, dice, actions, states, places; not times, texts and names."""
+        return self._course() == other._course()
+
+    def _course(self) -> tuple[Any, ...]:
+        """All that decides how a match went, and how it went."""
+        known, result = self.header, self.result
+        turns = [(one.turn, one.dice, one.digest, [(m.seat, m.action) for m in one.moves]) for one in self.turns]
+        return known.game, known.rules, known.setup, known.seed, known.start, turns, result.places, result.reason_key
 
     def _repr_html_(self) -> str | None:
         """The viewer's page for a notebook; none where `dohyo` did not make it."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Annotated, Any
 
 import msgspec
@@ -225,6 +226,7 @@ def _unpack(content: bytes) -> bytearray:
     return plain
 
 
+@cache  # where the standard library has none, each import would look for it on the disk again
 def _zstd() -> Any:
     try:
         from compression import zstd  # type: ignore[import-not-found]  # the standard library's, from 3.14 on

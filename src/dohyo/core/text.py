@@ -194,8 +194,8 @@ def _chosen(letters: bytes, width: int, first: int, chosen: int) -> bytes:
 
 
 @flat
-def put_digest(packed: Any, size: int, buffer: Any, at: int) -> None:
-    """Write `digest_of` the first `size` bytes of `packed` into a byte buffer at `at`."""
+def checksum(packed: Any, size: int) -> int:
+    """CRC-32 (zlib's) of the first `size` bytes of `packed`: the number that `digest_of` writes."""
     rest = ALL32
     whole = size - size % 4
     for i in range(0, whole, 4):  # four bytes at a time: three of four steps need not wait for each other
@@ -204,7 +204,13 @@ def put_digest(packed: Any, size: int, buffer: Any, at: int) -> None:
         rest = left ^ CRC[256 + (rest >> 16 & 255)] ^ CRC[rest >> 24]
     for i in range(whole, size):
         rest = CRC[(rest ^ packed[i]) & 255] ^ (rest >> 8)
-    rest ^= ALL32
+    return rest ^ ALL32
+
+
+@flat
+def put_digest(packed: Any, size: int, buffer: Any, at: int) -> None:
+    """Write `digest_of` the first `size` bytes of `packed` into a byte buffer at `at`."""
+    rest = checksum(packed, size)
     for i in range(8):
         buffer[at + i] = hex_digit((rest >> (28 - 4 * i)) & 15)
 

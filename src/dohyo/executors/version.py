@@ -21,7 +21,7 @@ from dohyo.core.game import Game
 SIGNS = 8  # of the digest, in a version that is shown
 # Packages and modules that no playing process imports, with all that is in them.
 NO_PART = (
-    *("__main__", "bench", "cli", "series", "terminal", "web"),
+    *("__main__", "bench", "cli", "data", "series", "terminal", "web"),
     *(f"guests.{name}" for name in ("analysis", "bundles", "coach", "exports", "game_programs", "profile")),
     *(f"guests.{name}" for name in ("puzzles", "reports", "rerun", "site", "site_client", "starters")),
     *(f"guests.{name}" for name in ("tune", "verify")),

@@ -158,16 +158,6 @@ def sentence(key: str, language: str, own: Catalogue | None = None) -> str:
     raise KeyError(key)
 
 
-def duration(seconds: float | None) -> str:
-    """A time in a form for people; a dash for none."""
-    if seconds is None:
-        return "-"
-    if seconds >= 1:
-        return f"{seconds:.2f} s"
-    milliseconds = seconds * 1000
-    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
-
-
 def of_locale(environment: Mapping[str, str]) -> str:
     """The language of `DOHYO_LANG`, otherwise of the POSIX locale; English if we do not have that language."""
     for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):

@@ -54,6 +54,15 @@ class Speaker(NamedTuple):
         """A text behind what it is called and a colon; without one, a heading."""
         return f"{label}{self.say('joined.colon')}{text}".rstrip()
 
+    def duration(self, seconds: float | None, digits: str = ".2f") -> str:
+        """A time with its unit; a dash for none. `digits` is the form of whole seconds and more."""
+        if seconds is None:
+            return "-"
+        if seconds >= 1:
+            return self.say("time.s", value=f"{seconds:{digits}}")
+        milliseconds = seconds * 1000
+        return self.say("time.ms", value=f"{milliseconds:.0f}" if milliseconds >= 10 else f"{milliseconds:.2g}")
+
     def say_any(self, message: Message) -> str:
         """The sentence of a message that may come from a stranger: never an error, always one clean line.
 

@@ -16,6 +16,7 @@ from dohyo.core.game import Game, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import FORMAT, INTERRUPTED, Header, Replay, Result, Seat
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.i18n import ENGLISH
 from dohyo.kaggle.agents import Struct, record, seated
 from dohyo.kaggle.steps import ACTIVE, INACTIVE, Telling, told_of
@@ -36,9 +37,10 @@ class Environment:
     """A game, with one match in it: run whole by `run`, or turn by turn by `reset` and `step`.
 
     `steps` has a list for the beginning and for each turn: for each seat a `Struct` of `action`, `reward` (0 until
-    the end; then 1 for the best place down to -1 for the last), `observation` (what the seat was sent), `status`
-    (ACTIVE, INACTIVE, DONE; TIMEOUT, INVALID or ERROR of one whose part in the match ended by that) and `info`.
-    `state` is the last of them, `logs` what each seat took and printed, `replay` the match as Dohyo's replay.
+    the end; then 1 for the best place down to -1 for the last, or what the environment's reward says), `observation`
+    (what the seat was sent), `status` (ACTIVE, INACTIVE, DONE; TIMEOUT, INVALID or ERROR of one whose part in the
+    match ended by that) and `info`. `state` is the last of them, `logs` what each seat took and printed, `replay` the
+    match as Dohyo's replay.
     """
 
     def __init__(
@@ -47,10 +49,12 @@ class Environment:
         configuration: Mapping[str, Any] | None = None,
         debug: bool = False,
         *,
+        reward: Payoff = PLACE,
         sandbox: str = "auto",
         python: str | None = None,
     ) -> None:
         """See `make`."""
+        self._reward = reward
         self.id = str(uuid.uuid4())
         self.debug = debug
         self.info: Struct = Struct()
@@ -75,6 +79,7 @@ class Environment:
         rules have."""
         seen = next((one.observation for one in self._telling.steps[0] if one.status == ACTIVE), Struct())
         fewest, most = self.game.seats
+        bounds = {"minimum": -1, "maximum": 1} if self._telling.rewards.by_place else {}
         options = {one.name: {"default": one.default, "description": one.about} for one in self.game.options}
         return record(
             {
@@ -84,7 +89,7 @@ class Environment:
                 "configuration": options,
                 "observation": {name: {"type": _type_of(value)} for name, value in seen.items()},
                 "action": {"type": ["string", "integer"], "actions": self.game.rules.ACTIONS},
-                "reward": {"type": "number", "minimum": -1, "maximum": 1},
+                "reward": {"type": "number", **bounds},
             }
         )
 
@@ -117,7 +122,7 @@ class Environment:
             raise OperatorError("wrong-number-of-bots", game=self.name, wanted=wanted, given=seats)
         seed = self._match_seed()
         referee = Referee(self.game, self.game.draw_setup(self._setup, seed), seats, seed)
-        self._telling = Telling(self.game, referee.setup, seats, self._clock.bank, referee.state)
+        self._telling = Telling(self.game, referee.setup, seats, self._clock.bank, referee.state, self._reward)
         self._referee, self.replay = referee, None
         return self.state
 
@@ -155,7 +160,7 @@ class Environment:
             sandbox=self._sandbox,
             python=self._python,
         )
-        self._referee, self._telling = None, told_of(self.game, self.replay)
+        self._referee, self._telling = None, told_of(self.game, self.replay, self._reward)
         if self.debug:
             self._print_faults(self.replay)
         return self.steps
@@ -281,7 +286,7 @@ class Trainer:
         match, env = self._match, self._env
         match.begin(env._match_seed())
         env._referee, env.replay = match.referee, None
-        env._telling = Telling(env.game, env._setup, match.seats, env._clock.bank, match.referee.state)
+        env._telling = Telling(env.game, env._setup, match.seats, env._clock.bank, match.referee.state, env._reward)
         self._opponents.begin(self._seat, self._chance)
         self._play(None)
         return env.state[self._seat].observation  # type: ignore[no-any-return]
@@ -312,6 +317,7 @@ def make(
     debug: bool = False,
     *,
     steps: Sequence[Any] | None = None,
+    reward: Payoff = PLACE,
     sandbox: str = "auto",
     python: str | None = None,
 ) -> Environment:
@@ -320,12 +326,12 @@ def make(
     `configuration` has options of the game's setup by name, `actTimeout` (seconds a turn), `agentTimeout` (seconds
     until a program is ready), `remainingOverageTime` (a reserve for the match, in seconds), `episodeSteps` (where the
     game has an option `turns`) and `seed`. With `debug`, `run` prints what agents did wrong. `steps` are empty: no
-    match is taken up here. `sandbox` and `python` are for bots, as in `dohyo.play`. Raises `OperatorError` for what
-    the game does not have.
+    match is taken up here. `reward` is "place", "score", "margin" or a flat function (`dohyo.core.rewards`).
+    `sandbox` and `python` are for bots, as in `dohyo.play`. Raises `OperatorError` for what the game does not have.
     """
     if steps:
         raise OperatorError("kaggle-steps")
-    return Environment(environment, configuration, debug, sandbox=sandbox, python=python)
+    return Environment(environment, configuration, debug, reward=reward, sandbox=sandbox, python=python)
 
 
 def evaluate(
@@ -335,8 +341,10 @@ def evaluate(
     steps: Sequence[Any] | None = None,
     num_episodes: int = 1,
     debug: bool = False,
+    *,
+    reward: Payoff = PLACE,
 ) -> list[list[float]]:
-    """The rewards of so many matches, a list for each with a reward for each seat. `steps` as for `make`.
+    """The rewards of so many matches, a list for each with a reward for each seat. `steps`, `reward` as for `make`.
 
     With a seed in the configuration, the matches have that one and those that follow it.
     """
@@ -344,7 +352,7 @@ def evaluate(
     rewards = []
     for number in range(num_episodes):
         own = {**given, SEED: given[SEED] + number} if given.get(SEED) is not None else given
-        last = make(environment, own, debug, steps=steps).run(agents)[-1]
+        last = make(environment, own, debug, steps=steps, reward=reward).run(agents)[-1]
         rewards.append([one.reward for one in last])
     return rewards
 

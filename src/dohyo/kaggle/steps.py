@@ -20,9 +20,9 @@ from dohyo.core.game import Game, State
 from dohyo.core.observation import Observation, prompt_lines
 from dohyo.core.reader import Reader
 from dohyo.core.replay import Move, Replay, Turn
+from dohyo.core.rewards import Payoff, rewards_at_end
 from dohyo.i18n import ENGLISH
 from dohyo.kaggle.agents import Struct, struct_of
-from dohyo.sim.turns import reward
 
 ACTIVE, INACTIVE, DONE = "ACTIVE", "INACTIVE", "DONE"
 TIMEOUT, INVALID, ERROR = "TIMEOUT", "INVALID", "ERROR"
@@ -33,8 +33,11 @@ OF_ACTION = frozenset({FaultKind.MALFORMED, FaultKind.ILLEGAL, FaultKind.OUTPUT}
 class Telling:
     """The steps of one match so far, by seat, and what was printed in them (`logs`)."""
 
-    def __init__(self, game: Game, setup: Mapping[str, Any], seats: int, reserve: float, start: State) -> None:
-        """`start` is the state that the players saw first."""
+    def __init__(
+        self, game: Game, setup: Mapping[str, Any], seats: int, reserve: float, start: State, reward: Payoff
+    ) -> None:
+        """`start` is the state that the players saw first. Raises what `rewards_at_end` raises."""
+        self.rewards = rewards_at_end(game, seats, reward)
         self._game, self._seats = game, seats
         self._readers = [Reader(game, setup) for _ in range(seats)]
         self._seen: list[Observation | None] = [None] * seats
@@ -75,6 +78,7 @@ class Telling:
             places = places_of(self._verdict, self._seats)
         elif is_over:
             rules.places(state, places)
+        rewards = self.rewards.payoffs_of(state, places) if is_over else [0.0] * self._seats
         told = []
         for seat in range(self._seats):
             acts = not is_over and not self._failed[seat] and bool(rules.acts(state, seat))
@@ -86,7 +90,7 @@ class Telling:
             told.append(
                 Struct(
                     action=None if move is None else move.action if move.reply is None else move.reply,
-                    reward=reward(self._seats, places, seat) if is_over else 0.0,
+                    reward=rewards[seat],
                     info=self._wrong(move),
                     observation=seen,
                     status=status,
@@ -109,13 +113,13 @@ class Telling:
             self._seen[seat] = self._seen[seat] if found is None else found
 
 
-def told_of(game: Game, replay: Replay) -> Telling:
+def told_of(game: Game, replay: Replay, reward: Payoff) -> Telling:
     """The steps of a match that was played. Raises `ReplayError` for one that does not follow from the rules."""
     header = replay.header
     clock = header.clock
     seats, moments = len(header.seats), list(playback.moments(game, replay))
     start = moments[0].before if moments else playback.beginning(game, replay)
-    telling = Telling(game, header.setup, seats, 0.0 if clock is None else clock.bank, start)
+    telling = Telling(game, header.setup, seats, 0.0 if clock is None else clock.bank, start, reward)
     played = [moment for moment in moments if moment.turn.moves]
     for at, moment in enumerate(played):
         telling.add(moment.turn, played[at + 1].before if at + 1 < len(played) else moment.after)

@@ -27,6 +27,7 @@ from dohyo.core.game import Game
 from dohyo.laws import (
     of_actions,
     of_batches,
+    of_chance,
     of_faults,
     of_frames,
     of_matches,
@@ -66,11 +67,13 @@ PLAIN: tuple[Law, ...] = (
     of_states.every_state_of_a_match_is_possible,
     of_states.numbers_outside_their_ranges_are_refused,
     of_states.rules_stay_within_their_rows,
+    of_chance.what_dice_show_is_among_what_was_counted,
     of_readings.every_prompt_is_as_the_game_describes_it,
     of_readings.every_prompt_is_read_to_its_end_and_lists_the_legal_actions,
     of_readings.an_observation_holds_plain_values_alone,
     of_readings.what_looks_the_same_to_a_seat_is_observed_the_same,
     of_observations.what_belongs_to_seats_is_seen_from_the_observing_one,
+    of_observations.what_looks_owned_belongs_to_who_put_it_there,
 )
 COMPILED: tuple[Law, ...] = (
     of_observations.every_number_is_written_and_within_its_planes_bounds,

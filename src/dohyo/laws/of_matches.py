@@ -75,6 +75,8 @@ def reproduce(game: Game, tally: Tally, compressed: bool) -> None:
     for played in several(game, tally, turns, first_seed=100):
         read = decode(encode(played.replay, compressed))
         assert encode(read) == encode(played.replay)
+        shown = max((abs(number) for turn in read.turns for number in turn.dice), default=0)
+        assert shown <= game.rules.MAX_DIE, f"a die has shown {shown}: the rules need MAX_DIE"
         moments = [moment for moment in playback.moments(game, read) if moment.turn.moves]
         pack = game.rules.LAYOUT.pack
         assert [pack(moment.before) for moment in moments] == played.seen[: len(moments)]

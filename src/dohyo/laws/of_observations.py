@@ -67,6 +67,27 @@ def what_belongs_to_seats_is_seen_from_the_observing_one(game: Game, tally: Tall
     tally.reach(observations=100)
 
 
+def what_looks_owned_belongs_to_who_put_it_there(game: Game, tally: Tally) -> None:
+    """Where only its form suggests that a field has owners, whoever moves alone takes nobody's places for itself.
+
+    Otherwise its values are words or kinds of things, and a learner would see them exchanged from the other seat.
+    """
+    guessed = [field for field in game.fields if field.guessed]
+    if not guessed:
+        tally.note = "no field is taken for owners by its form"
+        return
+    for played in several(game, tally, 400, first_seed=980):
+        for moment in playback.moments(game, played.replay):
+            movers = [seat for seat, action in enumerate(moment.actions) if action is not None]
+            for field in guessed if len(movers) == 1 else ():
+                known = zip(values_of(field, moment.before), values_of(field, moment.after), strict=True)
+                taken = {now for was, now in known if was == 0 and now != 0}
+                declared = f'OWNERS = (), or OWNERS = ("{field.name}",) if it has'
+                assert taken <= {movers[0] + 1}, f"the field {field.name} has no owners: write {declared}"
+                tally["places"] += len(taken)
+    tally.reach(places=20)
+
+
 def moved_on(game: Game, state: State, seats: int) -> State:
     """A state in which what belongs to seat 0 belongs to seat 1, and so on, and what to the last one to seat 0."""
     moved = game.rules.LAYOUT.copy(state)

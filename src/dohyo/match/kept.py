@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
-from dohyo import doors
+from dohyo import clean, doors
 from dohyo.bots import archive, hand_in, prepared
 from dohyo.bots.cache import location
 from dohyo.core.errors import MachineError, OperatorError
@@ -26,6 +26,7 @@ from dohyo.match import git_trees, own_games
 from dohyo.match.replays import last
 from dohyo.sandbox import mending
 from dohyo.system import cache_mark, disk, settings, temporary
+from dohyo.system.other_processes import command_of, variables_of
 
 BOTS, RULES, TEMPORARY, LAST, GAMES, SETTINGS, COMPLETION, PROFILE = KINDS = (
     *("bots", "rules", "temporary", "last", "games", "settings", "completion", "profile"),
@@ -80,7 +81,7 @@ def clear(named: Iterable[str], is_forced: bool = False) -> list[Kept]:
     for kind in wanted:
         _check(kind, known)
     if not is_forced and (running := processes()):
-        raise OperatorError("cache-used", process=running[0])
+        raise OperatorError("cache-used", process=running[0], command=clean.line(command_of(running[0])) or "?")
     cleared, found = [], [_kept(kind, known[kind]) for kind in wanted or known if wanted or kind not in NEVER | NAMED]
     _check_root(found)
     for before in found:
@@ -89,7 +90,17 @@ def clear(named: Iterable[str], is_forced: bool = False) -> list[Kept]:
         cleared.append(before)
     if left := [path for one in cleared for path in one.paths if os.path.lexists(path)]:
         raise MachineError("cache-left", path=left[0])
+    _leave_no_mark()
     return cleared
+
+
+def _leave_no_mark() -> None:
+    """Remove the cache's own folder at the usual place, where nothing but our mark is left in it."""
+    root = str(location())
+    with suppress(OSError):
+        if root == cache_mark.usual() and cache_mark.is_marked(root) and os.listdir(root) == [cache_mark.NAME]:
+            os.unlink(os.path.join(root, cache_mark.NAME))
+            os.rmdir(root)
 
 
 def _check_root(found: Iterable[Kept]) -> None:
@@ -103,9 +114,28 @@ def _check_root(found: Iterable[Kept]) -> None:
 
 
 def processes() -> list[int]:
-    """The processes of ours that run, as far as one sees it by the folders that they made; not this one."""
-    places = (None, str(location() / hand_in.FOLDER))
-    return sorted({one.process for place in places for one in temporary.made(place) if one.runs} - {os.getpid()})
+    """The processes of ours that run, as far as one sees it by the folders that they made; not this one.
+
+    Temporary files are common to all: who made some of them, and keeps its cache elsewhere, does not count.
+    """
+    here = {one.process for one in temporary.made(str(location() / hand_in.FOLDER)) if one.runs}
+    beside = {one.process for one in temporary.made() if one.runs}
+    return sorted((here | {one for one in beside if not _keeps_elsewhere(one)}) - {os.getpid()})
+
+
+def _keeps_elsewhere(process: int) -> bool:
+    """Whether a process is known to have its cache at another place than ours, whatever its variables call it."""
+    theirs = _location_by(variables_of(process))
+    return theirs is not None and os.path.realpath(theirs) != os.path.realpath(location())
+
+
+def _location_by(variables: Mapping[str, str]) -> str | None:
+    """The cache folder of a process that was started with these variables; none where that is not known."""
+    named = variables.get("DOHYO_CACHE", "")
+    if "HOME" not in variables and (not named or named.startswith("~")):
+        return None  # emptied for what it does
+    place = cache_mark.expanded(named, variables) if named else cache_mark.usual(variables)
+    return None if place is None or not os.path.isabs(place) else place
 
 
 def _check(kind: str, known: Mapping[str, str]) -> None:

@@ -30,6 +30,7 @@ EXAMPLES = {  # of the facts that are tables
     "RANGES": "(0, 6)",
     "HIDDEN": '"others"',
     "EDGES": '("123", "abc")',
+    "MEANINGS": '"how often one has passed"',
 }
 LONGEST_EDGE = 3  # characters beside a row or a column
 DIGITS = {"i1": 4, "i2": 6, "i4": 11, "i8": 20, "f8": 21}  # characters of a number of that kind, at most
@@ -40,11 +41,12 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
 
     `shape` is empty for a single number, (length,) for a row, (rows, columns) for a grid, (layers, rows, columns) for
     several. `signs` has a character for each value from 0 on, or is empty. `owners`: its values are 0 for nobody and
-    1 for seat 0, 2 for seat 1 and so on. `by_seat`: its first dimension is the seats. `hidden`: from whom it is
-    hidden, "others", "everyone" or empty; "others" says that each seat sees only its own part. `low` and `high` bound
-    its values. `drawn`: whether people are shown it. `pieces` has what a page draws in the place of each sign, and
-    `edges` what stands beside each row and each column, as people write them; both may be empty. `faces`: of the rows
-    of two seats, a page draws that of seat 1 above the other and turned round, as the two sit at a board.
+    1 for seat 0, 2 for seat 1 and so on; `guessed` says that the file does not declare this, and only its form
+    suggests it. `by_seat`: its first dimension is the seats. `hidden`: from whom it is hidden, "others", "everyone"
+    or empty; "others" says that each seat sees only its own part. `low` and `high` bound its values. `drawn`: whether
+    people are shown it. `pieces` has what a page draws in the place of each sign, and `edges` what stands beside each
+    row and each column, as people write them; both may be empty. `faces`: of the rows of two seats, a page draws that
+    of seat 1 above the other and turned round, as the two sit at a board. `meaning` says in words what it holds.
     """
 
     name: str
@@ -52,6 +54,7 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     shape: tuple[int, ...]
     signs: str = ""
     owners: bool = False
+    guessed: bool = False
     by_seat: bool = False
     hidden: str = ""
     low: float
@@ -60,6 +63,7 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     pieces: str = ""
     edges: tuple[tuple[str, ...], ...] = ()
     faces: bool = False
+    meaning: str = ""
 
     @property
     def size(self) -> int:
@@ -121,11 +125,11 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
     Raises `OperatorError` for a fact about a field that is not there, or that a field of its shape cannot have.
     """
     signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
-    pieces, edges = (_table(file, names, fact) for fact in ("PIECES", "EDGES"))
+    pieces, edges, meanings = (_table(file, names, fact) for fact in ("PIECES", "EDGES", "MEANINGS"))
     lists = ("OWNERS", "PER_SEAT", "DRAWN", "FACING")
     owners, per_seat, drawn, facing = (_list(file, names, fact) for fact in lists)
     known = list(layout.shapes)
-    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges}
+    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges, "MEANINGS": meanings}
     names_only = {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
     for fact, given in {**told, **names_only, "DRAWN": drawn, "FACING": facing}.items():
         for name in given:
@@ -140,7 +144,8 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
         if len(shape) > 3:
             raise _wrong(file, "LAYOUT", (name, kind, shape), f'("{name}", "{kind}", (layers, rows, columns))')
         own = str(signs.get(name, ""))
-        is_owned = name in owners or (len(own) == seats + 1 and seats > 1)
+        guessed = "OWNERS" not in names and _seems_owned(shape, own, seats)
+        is_owned = name in owners or guessed
         usual = (0.0, float(seats)) if is_owned else (0.0, len(own) - 1.0) if len(own) > 1 else LIMITS[kind]
         low, high = _range(file, name, ranges.get(name, usual))
         found.append(
@@ -150,6 +155,7 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 shape=shape,
                 signs=_signs(file, name, own),
                 owners=is_owned,
+                guessed=guessed,
                 by_seat=_is_by_seat(file, name, shape, seats, name in per_seat, hidden.get(name) == OTHERS),
                 hidden=_hidden(file, hidden.get(name, "")),
                 low=low,
@@ -158,13 +164,19 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 pieces=_pieces(file, name, own, pieces.get(name, "")),
                 edges=_edges(file, name, shape, edges.get(name, ())),
                 faces=name in facing,
+                meaning=clean.line(str(meanings.get(name, ""))),
             )
         )
-        if found[-1].edges and found[-1].by_seat and len(shape) == 1:
-            raise _wrong(file, "EDGES", {name: edges[name]}, "no field with a single number for each seat")
-        if name in facing and not (found[-1].by_seat and shape[0] == 2 and len(shape) <= 2):
-            raise OperatorError("game-file-facing", file=file, field=name)
+        _check_drawing(file, found[-1], edges)
     return tuple(found)
+
+
+def _check_drawing(file: str, field: StateField, edges: Mapping[str, Any]) -> None:
+    """Raise `OperatorError` for edges, or seats face to face, in a field that cannot be drawn so."""
+    if field.edges and field.by_seat and len(field.shape) == 1:
+        raise _wrong(file, "EDGES", {field.name: edges[field.name]}, "no field with a single number for each seat")
+    if field.faces and not (field.by_seat and field.shape[0] == 2 and len(field.shape) <= 2):
+        raise OperatorError("game-file-facing", file=file, field=field.name)
 
 
 def actions_hidden(file: str, names: Mapping[str, Any]) -> bool:
@@ -242,6 +254,15 @@ def _is_by_seat(file: str, name: str, shape: tuple[int, ...], seats: int, declar
     if (declared or is_own) and shape[:1] != (seats,):
         raise OperatorError("game-file-by-seat", file=file, field=name, seats=seats)
     return declared or is_own or (shape == (seats,) and seats > 1)
+
+
+def _seems_owned(shape: tuple[int, ...], signs: str, seats: int) -> bool:
+    """Whether a field looks like a board with a sign for each seat's stones, and one for nobody's.
+
+    A row with as many signs is rather a list of what was done, and its signs are words. So may a board's be; a law
+    notices it (`laws.of_observations`), and `OWNERS` says it.
+    """
+    return len(shape) > 1 and len(signs) == seats + 1 and seats > 1
 
 
 def _hidden(file: str, whom: Any) -> str:

@@ -101,7 +101,7 @@ HOOKS = (
     "draw_setup",
     "adjudicator",
 )  # of a Game, as functions
-FIELD_FACTS = ("SIGNS", "PIECES", "EDGES", "RANGES", "HIDDEN", "OWNERS", "PER_SEAT", "DRAWN", "FACING")
+FIELD_FACTS = ("SIGNS", "PIECES", "EDGES", "RANGES", "HIDDEN", "MEANINGS", "OWNERS", "PER_SEAT", "DRAWN", "FACING")
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
 
@@ -479,11 +479,14 @@ def _plane(field: StateField, at: int, count: int) -> Plane:
     """Plane `at` of the `count` that show a field; what belongs to seats is told from the observing seat on."""
     seats = field.shape[0] if field.by_seat and not field.is_own else 1
     each = count // seats
-    what = f"the field {field.name}" if each == 1 else f"number {at % each} of the field {field.name}"
+    named = f"{field.name} ({field.meaning})" if field.meaning else field.name
+    what = f"the field {named}" if each == 1 else f"number {at % each} of the field {named}"
     if field.by_seat:
         further = at // each
         whose = f"the seat {further} after it" if further > 1 else ("the observing seat", "the next seat")[further]
         what = f"{what}, of {whose}"
     if field.owners:
         what = f"{what}; 0: nobody's, 1: the observing seat's, 2: the next one's, and so on"
+    elif field.signs:
+        what += "; " + ", ".join(f"{value}: {sign}" for value, sign in enumerate(field.signs))
     return Plane(field.name if count == 1 else f"{field.name}[{at}]", field.low, field.high, what)

@@ -10,6 +10,7 @@
     vectorize    a VectorEnv, or if an opponent cannot be compiled (a bot), as many Env one after the other
     League       opponents that are drawn by rating; `Batched` is one that decides for many games at once,
                  `Programs` lets a VectorEnv's league have bots among them
+    Reward       what a learner gets: places, points, a function of one's own; and pay for each step
     AEC          a PettingZoo environment in which agents act one after the other; every seat learns
     Parallel     the same, where all act at once (`parallel_env`: only for games of which that is true)
 
@@ -41,6 +42,7 @@ def require(*names: str) -> None:
 
 require("numpy", "gymnasium", "pettingzoo")
 
+from dohyo.core.rewards import Reward  # noqa: E402
 from dohyo.rl.env import Env  # noqa: E402
 from dohyo.rl.league import Batched, League  # noqa: E402
 from dohyo.rl.league_programs import Programs  # noqa: E402
@@ -57,6 +59,7 @@ __all__ = [
     "League",
     "Parallel",
     "Programs",
+    "Reward",
     "VectorEnv",
     "parallel_env",
     "register",

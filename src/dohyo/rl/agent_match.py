@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from dohyo.core.adjudication import places_of
@@ -11,10 +11,10 @@ from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
+from dohyo.core.rewards import PLACE, Payoff, rewards_of
 from dohyo.match.telling.words import board_markup, text_board
 from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.observer import Observer
-from dohyo.sim.turns import reward
 
 Illegal = Literal["fault", "raise"]
 RENDER_MODES = ("ansi", "rgb_array")
@@ -28,9 +28,15 @@ class AgentMatch:
     """
 
     def __init__(
-        self, game: Game, seats: int | None, setup: Mapping[str, object] | None, illegal: Illegal, scaled: bool
+        self,
+        game: Game,
+        seats: int | None,
+        setup: Mapping[str, object] | None,
+        illegal: Illegal,
+        scaled: bool,
+        reward: Payoff = PLACE,
     ) -> None:
-        """Raises `OperatorError` for a setup or a number of seats that the game does not have."""
+        """Raises `OperatorError` for a setup, a number of seats or a reward that the game does not have."""
         if illegal not in ("fault", "raise"):
             raise ValueError(f"illegal is 'fault' or 'raise', not {illegal!r}")
         self.game = game
@@ -39,6 +45,8 @@ class AgentMatch:
         if not fewest <= self.seats <= most:
             wanted = str(fewest) if fewest == most else f"{fewest} - {most}"
             raise OperatorError("rl-seats", game=game.name, wanted=wanted, given=self.seats)
+        self.reward = rewards_of(game, self.seats, reward)
+        self._promised: dict[int, float] = {}
         self.setup = resolve(game.options, setup or {}, game.catalogue)
         self.observer = Observer(game, scaled)
         self.seed = 0
@@ -54,6 +62,7 @@ class AgentMatch:
     def begin(self, seed: int) -> None:
         """Begin a match whose start and dice come from `seed`, the same as those of `dohyo play --seed`."""
         self.seed = seed
+        self._promised = {}
         self.referee = Referee(self.game, self.game.draw_setup(self.setup, seed), self.seats, seed)
 
     def observe(self, seat: int) -> Any:
@@ -74,18 +83,32 @@ class AgentMatch:
                 raise ValueError(f"action {action} ({text}) is not legal for seat {seat} in turn {self.referee.turn}")
         return Answer(self.game.protocol.text(action))
 
-    def rewards(self) -> list[float]:
-        """The reward of each seat: in a finished match 1 for the best place, -1 for the last; before, 0."""
-        if not self.referee.over:
-            return [0.0] * self.seats
-        places, _ = self._placed()
-        return [reward(self.seats, places, seat) for seat in range(self.seats)]
+    def promise(self, seats: Iterable[int]) -> None:
+        """Note that these seats decide now, where steps are paid by what they add to a potential."""
+        if self.reward.is_shaped:
+            potentials = self.reward.potentials_of(self.state, self.referee.over)
+            self._promised.update((seat, potentials[seat]) for seat in seats)
+
+    def rewards(self, asked: Iterable[int] = ()) -> list[float]:
+        """What comes to each seat now: in a match that is over what it is worth, else 0.
+
+        Where steps are paid, those of seats that have decided are paid when they are `asked` again, or at the end.
+        """
+        over = self.referee.over
+        found = self.reward.payoffs_of(self.state, self._placed()[0]) if over else [0.0] * self.seats
+        if self._promised:
+            potentials = self.reward.potentials_of(self.state, over)
+            for seat in range(self.seats) if over else asked:
+                if seat in self._promised:
+                    found[seat] += self.reward.discount * potentials[seat] - self._promised.pop(seat)
+        return found
 
     def ending(self) -> dict[str, Any]:
-        """How a match that is over has ended: the places, and why, as a sentence and as its key."""
+        """How a match that is over has ended: places, points if there are any, and why, as a sentence and a key."""
         places, key = self._placed()
         reason = sentence_of(key, self.game.name, self.game.catalogue)
-        return {"places": tuple(places), "reason": reason, "reason_key": key}
+        told = {"places": tuple(places), "reason": reason, "reason_key": key}
+        return {**told, "scores": points} if (points := self.game.score(self.state, self.seats)) else told
 
     def _placed(self) -> tuple[Sequence[int], str]:
         """The places of a match that is over, and the key of why it ended."""

@@ -12,6 +12,7 @@ from typing import Any
 from gymnasium.vector import AutoresetMode
 
 from dohyo.core.game import Game
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.rl.agent_match import Illegal
 from dohyo.rl.compiled_opponents import CompiledGames, checked_limit, compiled_opponents
 from dohyo.rl.league import Batched, League
@@ -45,6 +46,7 @@ class CardVectorEnv(CompiledGames):
         setup: Mapping[str, object] | None = None,
         illegal: Illegal = "fault",
         scaled: bool = False,
+        reward: Payoff = PLACE,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = False,
         threads: int | None = None,
@@ -72,6 +74,7 @@ class CardVectorEnv(CompiledGames):
             faulty=illegal == "fault",
             most_steps=checked_limit(max_episode_steps) or 0,
             scale=self._observer.scale,
+            reward=reward,
             device=device,
             stream=stream,
         )
@@ -111,6 +114,8 @@ class CardVectorEnv(CompiledGames):
             "reason": games.reasons,
             "_reason": games.terminated,
         }
+        if games.game.rules.scores is not None:
+            ending |= {"scores": games.points, "_scores": games.terminated}
         if self.autoreset_mode is AutoresetMode.SAME_STEP:
             final = {"action_mask": games.last_mask, "_action_mask": games.ended, **ending}
             ending = {

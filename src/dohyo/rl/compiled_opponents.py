@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from dohyo.core.game import Game, usual_seats
+from dohyo.games.policies import policy_names, policy_of
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.sim.loops import Policy
@@ -79,17 +81,32 @@ def compiled_opponents(
     if seats is None:
         is_list = isinstance(given, Sequence) and not isinstance(given, str)
         seats = len(given) + 1 if is_list else usual_seats(game)  # type: ignore[arg-type]
-    policies = [_flat(one) for one in read_opponents(given, seats - 1)] or [uniform_legal]
+    policies = [_flat(game, one) for one in read_opponents(given, seats - 1)] or [uniform_legal]
     return seats, policies[:1] if len(set(policies)) == 1 else policies
 
 
-def _flat(opponent: Opponent) -> Any:
-    """The policy that the compiled loop runs."""
+def compiled(game: Game, opponent: object) -> Any:
+    """The flat policy that this opponent is, or that a sample bot of this name plays by; none of any other.
+
+    What is there under exactly this name, a file or a folder, is meant rather than a sample bot, as everywhere.
+    """
     if opponent == RANDOM:
         return uniform_legal
-    if not getattr(opponent, "__flat__", False):
+    if isinstance(opponent, str):
+        return None if os.path.lexists(opponent) else policy_of(game, opponent)
+    return opponent if getattr(opponent, "__flat__", False) else None
+
+
+def _flat(game: Game, opponent: Opponent) -> Any:
+    """The policy that the compiled loop runs."""
+    found = compiled(game, opponent)
+    if found is None:
+        known = ", ".join(map(repr, (RANDOM, *policy_names(game))))
+        is_here = isinstance(opponent, str) and os.path.lexists(opponent)
+        there = ", which is a file or a folder here," if is_here else ""
         raise TypeError(
-            f"{opponent!r} cannot be compiled: in a VectorEnv opponents are 'random' or flat functions, or"
-            " with programs=Programs() one bot, or a League that has bots; dohyo.rl.vectorize without it takes all"
+            f"{opponent!r}{there} cannot be compiled: in a VectorEnv of {game.name} opponents are {known} or flat"
+            " functions, or with programs=Programs() one bot, or a League that has bots; dohyo.rl.vectorize"
+            " without it takes all"
         )
-    return opponent
+    return found

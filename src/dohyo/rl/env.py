@@ -10,6 +10,7 @@ import gymnasium
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
 from dohyo.rl.league import League, scores_by
 from dohyo.rl.observer import checked_masks, find
@@ -23,9 +24,9 @@ MAX_IDLE = 100  # matches in a row in which the learner has nothing to decide
 class Env(gymnasium.Env[Any, Any]):
     """One match after the other, seen from one seat; a step is one decision of the learner.
 
-    The reward is 0 until the match is over, then 1 for the best place down to -1 for the last. What is legal now is
-    in `info["action_mask"]` (int8), and in `action_masks()` (bool). An episode ends by the rules alone, and is never
-    truncated.
+    The reward is 0 until the match is over, then 1 for the best place down to -1 for the last, or what `reward` says.
+    What is legal now is in `info["action_mask"]` (int8), and in `action_masks()` (bool). An episode ends by the rules
+    alone, and is never truncated.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 4}  # noqa: RUF012 - Gymnasium's own declaration
@@ -41,6 +42,7 @@ class Env(gymnasium.Env[Any, Any]):
         illegal: Illegal = "fault",
         scaled: bool = False,
         masks: str = "info",
+        reward: Payoff = PLACE,
         clock: str | float | Clock | None = None,
         sandbox: str | Sandbox = "auto",
         python: str | None = None,
@@ -54,7 +56,9 @@ class Env(gymnasium.Env[Any, Any]):
         that fits the list.
         `illegal`: an action against the rules is a "fault", as for a bot, or with "raise" a `ValueError`. With
         `scaled`, observations are float32 within -1 .. 1. With `masks` "observation", an observation is a dictionary
-        of `observation` and `action_mask`. `clock`, `sandbox` and `python` are for bots, as in `dohyo.play`.
+        of `observation` and `action_mask`. `reward` is "place", "score", "margin", a flat function of a match that is
+        over, or a `dohyo.rl.Reward`, which may pay steps: see `dohyo.core.rewards`. `clock`, `sandbox` and `python`
+        are for bots, as in `dohyo.play`.
 
         Raises `OperatorError` for what `dohyo.play` would refuse, `ValueError` for another seat, list or word.
         """
@@ -62,7 +66,7 @@ class Env(gymnasium.Env[Any, Any]):
         if isinstance(opponents, Sequence) and not isinstance(opponents, str):
             _check_list(chosen, len(opponents))
             seats = len(opponents) + 1 if seats is None else seats
-        self._match = AgentMatch(chosen, seats, setup, illegal, scaled)
+        self._match = AgentMatch(chosen, seats, setup, illegal, scaled, reward)
         if seat is not None and not 0 <= seat < self._match.seats:
             raise ValueError(f"the learner's seat is one of 0 .. {self._match.seats - 1}, not {seat}")
         self.render_mode = checked_mode(render_mode)
@@ -102,7 +106,9 @@ class Env(gymnasium.Env[Any, Any]):
         if self._is_over:
             raise gymnasium.error.ResetNeeded("the match is over: begin another one with reset()")
         match = self._match
-        self._opponents.play_until_asked(self._seat, match.answer(self._seat, action))
+        answer = match.answer(self._seat, action)
+        match.promise([self._seat])
+        self._opponents.play_until_asked(self._seat, answer)
         self._is_over = match.referee.over
         if self._is_over:
             self._opponents.close()
@@ -110,7 +116,7 @@ class Env(gymnasium.Env[Any, Any]):
                 scores = scores_by(match.ending()["places"], self._seat)
                 self._opponents.league.record(self._opponents.drawn, scores)
         seen, info = self._told()
-        return seen, match.rewards()[self._seat], self._is_over, False, info
+        return seen, match.rewards([self._seat])[self._seat], self._is_over, False, info
 
     def action_masks(self) -> Any:
         """What the learner may do now, as an array of bool."""

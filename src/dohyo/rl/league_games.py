@@ -6,47 +6,22 @@ policies in a compiled loop, networks with one call for all games in which they 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
 import numpy
 
-from dohyo.core.flat import flat
 from dohyo.core.game import Game
 from dohyo.core.options import resolve
 from dohyo.match.python_bot import is_bot
+from dohyo.rl.compiled_opponents import compiled
 from dohyo.rl.league import Batched, League, scores_by
 from dohyo.rl.league_programs import ProgramMatches, Programs
 from dohyo.rl.observer import Observer
-from dohyo.rl.opponents import RANDOM, Opponent
+from dohyo.rl.opponents import RANDOM, Opponent, weaker_form
 from dohyo.sim.batch import BatchMatch
-from dohyo.sim.loops import once
 from dohyo.sim.one_seat import MAX_IDLE, OneSeat
-from dohyo.sim.turns import Games, uniform_legal, within
-from dohyo.sim.whole_program import compile_loops
-
-# Names that are left open here, and supplied when it is compiled.
-legal: Any = None
-policy: Any = None
-
-
-@flat
-def choose_span(first: int, last: int, games: Games, scratch: Any, seats: Any, out: Any) -> None:
-    """What a policy does on the seat that `seats` says of each slot, into `out`; nothing where that is -1."""
-    states, slots = games.states, games.slots
-    options = scratch[0].options
-    for at in range(first, last):
-        if seats[at] >= 0:
-            count = legal(states[at], seats[at], options)
-            action = policy(states[at], seats[at], options, count, slots[at])
-            out[at] = within(states[at], seats[at], action, options)
-
-
-def _choose(game: Game, chosen: Callable[..., Any]) -> Any:
-    """The loop of a policy, compiled once."""
-    parts: dict[str, Callable[..., Any]] = {"legal": game.rules.legal, "policy": chosen}
-    return once(game, (choose_span, chosen), lambda: compile_loops([choose_span], parts)[0])
 
 
 def is_quick(player: Opponent) -> bool:
@@ -117,7 +92,7 @@ class LeagueGames(OneSeat):
 
     def _check(self) -> None:
         """Raises `TypeError` for a member that cannot play in compiled games, or not without `programs`."""
-        slow = [name for name, player in self._league.players.items() if not is_quick(player)]
+        slow = [name for name, player in self._league.players.items() if not self._is_quick(player)]
         if slow and self._program_matches is None:
             raise TypeError(
                 f"{', '.join(slow)}: a bot plays inside a VectorEnv only if it is made with programs=Programs(), as"
@@ -125,11 +100,21 @@ class LeagueGames(OneSeat):
                 " dohyo.rl.vectorize gives single environments"
             )
 
+    def _policy(self, player: Opponent) -> Any:
+        """The flat policy that a member is; with `programs` the word for a sample bot means its program."""
+        if self._program_matches is not None:
+            player = weaker_form(self.game, player)
+        return compiled(self.game, player) if self._program_matches is None or is_quick(player) else None
+
+    def _is_quick(self, player: Opponent) -> bool:
+        """Whether a member plays without a process here."""
+        return is_quick(player) or self._policy(player) is not None
+
     def _programs_of(self, i: int) -> dict[int, tuple[str, Any]]:
         """The programs among the members of a slot, with their names, by seat."""
         seated = {(int(self.learners[i]) + 1 + k) % self.seats: name for k, name in enumerate(self.members[i])}
         players = self._league.players
-        return {seat: (name, players[name]) for seat, name in seated.items() if not is_quick(players[name])}
+        return {seat: (name, players[name]) for seat, name in seated.items() if not self._is_quick(players[name])}
 
     def _seat_programs(self, i: int) -> None:
         """Start the programs of a slot's new match; those of the last one end."""
@@ -179,14 +164,12 @@ class LeagueGames(OneSeat):
                 self._ask_programs(playing, asked, actions)
                 held = ~playing & (slots["ended"] == 0)
                 slots["ended"][held] = 1  # for this turn they wait
-                BatchMatch.step(self, actions)
+                self.place.step(self.games, actions, None, None, self._answered)
                 slots["ended"][held] = 0
                 ended = self.done & playing
                 rewards[ended] = self.games.rewards[ended]
                 for i in ended.nonzero()[0].tolist():
-                    ranks = [0] * self.seats
-                    self.endings[i, -1] = self.game.rules.places(self.unpack(i), ranks)
-                    self.endings[i, :-1] = ranks
+                    self._note_end(i)
                     if self._program_matches is not None:
                         self._program_matches.end(i)
                 over |= ended
@@ -197,6 +180,13 @@ class LeagueGames(OneSeat):
         self.games.rewards[:] = rewards
         return over
 
+    def _note_end(self, i: int) -> None:
+        """Note the places, the reason and the points of a game that is over."""
+        state, ranks = self.unpack(i), [0] * self.seats
+        self.endings[i, -1] = self.game.rules.places(state, ranks)
+        self.endings[i, :-1] = ranks
+        self.points[i] = self.game.score(state, self.seats) or 0.0
+
     def _ask(self, playing: Any, asked: Any, actions: Any) -> None:
         """Let the members fill in the actions of the seats that are asked in these games."""
         seen, masks = None, None
@@ -206,14 +196,13 @@ class LeagueGames(OneSeat):
             for name in set(self.members[due, k].tolist()):
                 at = (due & (self.members[:, k] == name)).nonzero()[0]
                 player: Any = self._league.players[name]
-                if not is_quick(player):
+                if not self._is_quick(player):
                     continue
-                if player == RANDOM or getattr(player, "__flat__", False):
+                if (chosen := self._policy(player)) is not None:
                     wanted = numpy.full(self.n, -1, numpy.int64)
                     wanted[at] = seats[at]
                     out = numpy.zeros(self.n, numpy.int64)
-                    loop = _choose(self.game, uniform_legal if player == RANDOM else player)
-                    self._run(loop, wanted, out)
+                    self.decide(chosen, wanted, out)
                     actions[at, seats[at]] = out[at]
                     continue
                 if seen is None:

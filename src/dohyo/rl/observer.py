@@ -10,8 +10,8 @@ import numpy
 from gymnasium import spaces
 
 from dohyo import games
-from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
+from dohyo.sim.planes import Planes, observation_of
 
 
 class Observer:
@@ -23,19 +23,11 @@ class Observer:
 
     def __init__(self, game: Game, scaled: bool = False) -> None:
         """Raises `OperatorError` for a game that does not say what a learner sees."""
-        if game.observation is None:
-            raise OperatorError("rl-no-sight", game=game.name)
         self.game = game
-        self.observation = game.observation
-        self.shape = (len(self.observation.PLANES), *self.observation.SHAPE)
-        self.kind = numpy.dtype(self.observation.KIND)
-        low = self._spread([plane.low for plane in self.observation.PLANES])
-        high = self._spread([plane.high for plane in self.observation.PLANES])
-        self.scale = 1 / numpy.maximum(abs(low), abs(high)) if scaled else None
-        if self.scale is None:
-            self.observation_space = spaces.Box(low.astype(self.kind), high.astype(self.kind), dtype=self.kind.type)
-        else:
-            self.observation_space = spaces.Box(low * self.scale, high * self.scale, dtype=numpy.float32)
+        self._planes = planes = Planes(game, scaled)
+        self.observation = observation_of(game)
+        self.shape, self.kind, self.scale = planes.shape, planes.kind, planes.scale
+        self.observation_space = planes.space()
         self.actions = game.rules.ACTIONS
         self._row: list[float] = [0] * prod(self.shape)
         self._options = [0] * self.actions
@@ -52,7 +44,7 @@ class Observer:
 
     def seen_space(self, with_mask: bool) -> spaces.Space[Any]:
         """The space of observations, a new one; with the mask beside it, a dictionary."""
-        seen = deepcopy(self.observation_space)
+        seen: spaces.Space[Any] = deepcopy(self.observation_space)
         if not with_mask:
             return seen
         return spaces.Dict({"observation": seen, "action_mask": spaces.MultiBinary(self.actions)})
@@ -68,7 +60,7 @@ class Observer:
 
     def scaled(self, observations: Any) -> Any:
         """Observations as the space says, from what the game's observation wrote."""
-        return observations if self.scale is None else observations * self.scale
+        return self._planes.scaled(observations)
 
     def mask(self, state: State, seat: int) -> Any:
         """A new array of int8 with one item for each action: 1 if it is legal; all 0 for a seat that need not act."""
@@ -87,11 +79,6 @@ class Observer:
         if not is_whole or not 0 <= action < self.actions:
             raise ValueError(f"{given!r} is no action of {self.game.name}: they are 0 .. {self.actions - 1}")
         return action
-
-    def _spread(self, numbers: list[float]) -> Any:
-        """One number for each plane, for all of its places."""
-        column = numpy.array(numbers, numpy.float32).reshape(-1, *(1 for _ in self.observation.SHAPE))
-        return numpy.broadcast_to(column, self.shape).copy()
 
 
 def checked_masks(masks: str) -> bool:

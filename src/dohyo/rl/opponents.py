@@ -2,7 +2,10 @@
 
 "random"               every legal action with the same probability, drawn by us
 a function             `policy(observation, action_mask)` returns an action
+a flat function        `policy(s, seat, options, count, luck)`, as compiled loops take it; `policy_of(game, "hunter")`
+                       of `dohyo.games.policies` is the sample bot without its process
 a name or a path       a bot, as `dohyo play` takes it: a process of its own, in the sandbox, asked in its protocol
+"hunter@40"            a weaker form of a sample bot that is a policy (`dohyo.games.policies`), without a process
 a `dohyo.bots.Bot`     one that was resolved before
 a `dohyo.Bot`          a bot as an object, or its class: asked in this process, with what a program would be sent
 """
@@ -17,8 +20,10 @@ from typing import Any
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.game import Game
+from dohyo.core.policies import Asked
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Turn
+from dohyo.games.policies import SHARE, policy_of
 from dohyo.match.clocks import read_clock
 from dohyo.match.found_bots import find_bots
 from dohyo.match.python_bot import Bot as PythonBot
@@ -81,11 +86,12 @@ class Opponents:
         else:
             self._given = read_opponents(given, match.seats - 1)
         self._python = python
-        self._sandbox = sandbox_of(sandbox if any(map(_is_program, self._given)) else "none")
+        is_any_program = any(_is_program(weaker_form(match.game, one)) for one in self._given)
+        self._sandbox = sandbox_of(sandbox if is_any_program else "none")
         self._players = [made_ready(match.game, one, python, self._sandbox) for one in self._given]
         lifetimes = [player.lifetime for player in self._players if isinstance(player, Bot)]
         self._clock = read_clock(match.game, clock, lifetimes)
-        self._policies: dict[int, Policy | None] = {}
+        self._policies: dict[int, Policy | Asked | None] = {}
         self._bots: BotOpponents | None = None
 
     def begin(self, learner: int, chance: Any) -> None:
@@ -97,6 +103,8 @@ class Opponents:
         seated = dict(zip(seats, players, strict=True))
         bots = {seat: one for seat, one in seated.items() if isinstance(one, Bot | Owned)}
         self._policies = {seat: one for seat, one in seated.items() if seat not in bots}
+        for policy in {id(one): one for one in players if isinstance(one, Asked)}.values():
+            policy.reseed(int(chance.integers(1 << 62)))
         if bots:
             match = self._match
             self._bots = BotOpponents(match.referee, bots, self._clock, self._sandbox, match.seed)
@@ -151,23 +159,41 @@ class Opponents:
 
     def _decide(self, seat: int) -> Answer:
         policy, match = self._policies[seat], self._match
+        if isinstance(policy, Asked):
+            return match.answer(seat, policy.choose(match.state, seat))
         if policy is None:
             legal = match.game.legal_actions(match.state, seat)
             return Answer(match.game.protocol.text(legal[int(self._chance.integers(len(legal)))]))
         return match.answer(seat, policy(match.observe(seat), match.mask(seat)))
 
 
-def made_ready(game: Game, given: Opponent, python: str | None, sandbox: Sandbox) -> Bot | Owned | Policy | None:
+Ready = Bot | Owned | Policy | Asked | None  # none plays at random
+
+
+def made_ready(game: Game, given: Opponent, python: str | None, sandbox: Sandbox) -> Ready:
     """An opponent, ready to play: found and built if it is a program, none if it plays at random.
 
     Of an object it is a copy: several environments may be given the same one, and play at the same time. Raises
-    `OperatorError` for a program that is not there or cannot be built.
+    `OperatorError` for a program that is not there or cannot be built, `ValueError` for a weaker form that is none.
     """
+    given = weaker_form(game, given)
     if is_bot(given):
         return owned(copy.deepcopy(given))  # type: ignore[arg-type]
     if _is_program(given):
         return find_bots(game, [given], python, sandbox)[0]  # type: ignore[list-item]
+    if getattr(given, "__flat__", False):
+        return Asked(game, given)  # type: ignore[arg-type]
     return None if given == RANDOM else given  # type: ignore[return-value]
+
+
+def weaker_form(game: Game, opponent: Opponent) -> Opponent:
+    """The flat policy that a word such as "hunter@40" names, of which there is no program; any other as it is given.
+
+    What is there under exactly this name is meant rather. Raises `ValueError` for a share of decisions that is none.
+    """
+    if not isinstance(opponent, str) or SHARE not in opponent or os.path.lexists(opponent):
+        return opponent
+    return policy_of(game, opponent) or opponent
 
 
 def _is_program(opponent: Opponent) -> bool:

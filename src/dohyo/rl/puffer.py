@@ -30,7 +30,7 @@ class Games(PufferEnv):  # type: ignore[misc,unused-ignore]
 
     A match that ends is followed by the next in the same step. The infos of a step in which matches have ended are
     one dictionary of lists, an item for each: `episode_return`, `episode_length`, and of those that the rules have
-    ended `place`.
+    ended `place`, and `score` in a game that has some.
     """
 
     def __init__(
@@ -107,6 +107,9 @@ class Games(PufferEnv):  # type: ignore[misc,unused-ignore]
         if terminated.any():
             places = info["final_info"]["places"][terminated, self.envs.learners[terminated]]
             told["place"] = places.tolist()
+            if "scores" in info["final_info"]:
+                points = info["final_info"]["scores"][terminated, self.envs.learners[terminated]]
+                told["score"] = points.tolist()
         self._returns[done] = 0
         self._lengths[done] = 0
         return [told]

@@ -28,8 +28,8 @@ class Games(VecEnv):  # type: ignore[misc,unused-ignore]
     """A `VectorEnv` as Stable-Baselines3 takes many environments; `action_masks()` is where MaskablePPO looks.
 
     A match that ends is followed by the next in the same step, and its `infos` have `episode` (what is logged as
-    `ep_rew_mean`), `terminal_observation`, `TimeLimit.truncated`, `places`, `reason` and `seed`; those of a match
-    that goes on are empty.
+    `ep_rew_mean`), `terminal_observation`, `TimeLimit.truncated`, `places`, `scores` (in a game that has some),
+    `reason` and `seed`; those of a match that goes on are empty.
     """
 
     def __init__(
@@ -101,6 +101,8 @@ class Games(VecEnv):  # type: ignore[misc,unused-ignore]
         if not truncated:
             told["places"] = tuple(final["places"][i].tolist())
             told |= {name: final[name][i] for name in ("reason", "reason_key")}
+            if "scores" in final:
+                told["scores"] = tuple(final["scores"][i].tolist())
         return told
 
     def action_masks(self) -> Any:

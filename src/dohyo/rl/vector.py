@@ -11,9 +11,10 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import TimeLimit
 
 from dohyo.core.game import Game, usual_seats
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.agent_match import RENDER_MODES, Illegal, checked_mode, drawn
-from dohyo.rl.compiled_opponents import CompiledGames, checked_limit, compiled_opponents
+from dohyo.rl.compiled_opponents import CompiledGames, checked_limit, compiled, compiled_opponents
 from dohyo.rl.env import Env
 from dohyo.rl.league import League
 from dohyo.rl.league_games import LeagueGames, is_quick
@@ -23,12 +24,15 @@ from dohyo.rl.opponents import RANDOM, Opponent, can_play
 from dohyo.sim import records
 from dohyo.sim.one_seat import OneSeat
 
+OF_PROGRAMS = ("clock", "sandbox", "python")  # options of `Env` by which somebody asks for processes
+
 
 class VectorEnv(CompiledGames):
     """`num_envs` games at once; otherwise as `Env`. What is legal is in `info["action_mask"]`, (num_envs, actions).
 
-    Opponents are "random", or flat functions as `BatchMatch.rollout` takes them: they run inside the compiled loop.
-    Or a `League` of these and of functions in Python, networks say, which are asked turn by turn.
+    Opponents are "random", sample bots with a policy (`dohyo.games.policies`) by name, or flat functions as
+    `BatchMatch.rollout` takes them: they run inside the compiled loop, without a process. Or a `League` of these and
+    of functions in Python, networks say, which are asked turn by turn.
 
     With `device="cuda"` or `"cuda:1"` games are played on a graphics card, and so is all that is returned:
     `dohyo.rl.card_vector.CardVectorEnv`, which takes `stream`, too.
@@ -58,6 +62,7 @@ class VectorEnv(CompiledGames):
         illegal: Illegal = "fault",
         scaled: bool = False,
         masks: str = "info",
+        reward: Payoff = PLACE,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int | None = None,
@@ -79,6 +84,7 @@ class VectorEnv(CompiledGames):
         self._with_mask = checked_masks(masks)
         self._describe(Observer(found, scaled), num_envs, self._with_mask, autoreset_mode, RENDER_MODES)
         options: dict[str, Any] = {"setup": setup, "seat": seat, "threads": threads, "illegal": illegal}
+        options["reward"] = reward
         self._batch = _batch(self._observer, num_envs, opponents, seats, options, programs)
         self.render_mode = checked_mode(render_mode)
         self._picture_size: tuple[int, int] | None = None
@@ -210,7 +216,7 @@ class VectorEnv(CompiledGames):
             self._seeds[i] = self._batch.seed_of(i)
 
     def _ending(self, terminated: Any) -> dict[str, Any]:
-        """How the games ended that this step has ended: each seat's place, and the reason."""
+        """How the games ended that this step has ended: each seat's place, the reason, and the points, if any."""
         if not terminated.any():
             return {}
         places = numpy.where(terminated[:, None], self._batch.endings[:, :-1], 0)
@@ -222,6 +228,8 @@ class VectorEnv(CompiledGames):
                 sentences[key] = sentence_of(key, game.name, game.catalogue)
             reasons[i] = sentences[key]
         told = {"places": places, "reason": reasons, "reason_key": keys}
+        if game.rules.scores is not None:
+            told["scores"] = numpy.where(terminated[:, None], self._batch.points, 0.0)
         return {**told, **{f"_{name}": terminated.copy() for name in told}}
 
     def _final(self, done: Any, ending: Mapping[str, Any]) -> dict[str, Any]:
@@ -260,12 +268,12 @@ class VectorEnv(CompiledGames):
         return seen, {**told, **more}
 
 
-def _all_quick(opponents: Any) -> bool:
+def _all_quick(game: Game, opponents: Any) -> bool:
     """Whether all of them can play in compiled games."""
     if isinstance(opponents, League):
-        return all(is_quick(player) for player in opponents.players.values())
+        return all(is_quick(player) or compiled(game, player) is not None for player in opponents.players.values())
     each = [opponents] if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
-    return all(one == RANDOM or getattr(one, "__flat__", False) for one in each)
+    return all(compiled(game, one) is not None for one in each)
 
 
 def _batch(
@@ -300,9 +308,10 @@ def vectorize(
     """`num_envs` games against any opponents: a `VectorEnv` if all can be compiled, otherwise as many `Env`.
 
     With bots there is then one process for each game and opponent; `options` are those of the class that is used,
-    with `programs` among them always a `VectorEnv`'s.
+    with `programs` among them always a `VectorEnv`'s, with `clock`, `sandbox` or `python` always those of an `Env`.
     """
-    if _all_quick(opponents) or options.get("programs") is not None or options.get("device", "cpu") != "cpu":
+    is_quick_enough = not any(name in options for name in OF_PROGRAMS) and _all_quick(find(game), opponents)
+    if is_quick_enough or options.get("programs") is not None or options.get("device", "cpu") != "cpu":
         more = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps, **options}
         return VectorEnv(game, num_envs, opponents=opponents, **more)
     limit = checked_limit(max_episode_steps)

@@ -7,7 +7,7 @@ All agents stay until the match is over, and end together. An agent that has not
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gymnasium.utils import seeding
@@ -15,6 +15,7 @@ from pettingzoo import AECEnv, ParallelEnv  # type: ignore[import-untyped]
 
 from dohyo.core.game import Game, Turns
 from dohyo.core.referee import Answer
+from dohyo.core.rewards import PLACE, Payoff
 from dohyo.rl.agent_match import RENDER_MODES, AgentMatch, Illegal, checked_mode
 from dohyo.rl.observer import checked_masks, find
 
@@ -34,6 +35,7 @@ class _Agents:
         scaled: bool = False,
         render_mode: str | None = None,
         masks: str = "observation",
+        reward: Payoff = PLACE,
     ) -> None:
         """A match of `game`, named or the game itself, with its options in `setup`.
 
@@ -42,12 +44,12 @@ class _Agents:
         -1 .. 1. `render_mode` is "ansi", "rgb_array" or none.
 
         `masks` are in the "observation", a dictionary; or in the "info", and then observations are plain arrays, as
-        wrappers such as SuperSuit's want them.
+        wrappers such as SuperSuit's want them. `reward` is as for `dohyo.rl.Env`.
 
         Raises `OperatorError` for an unknown game, option or number of seats, `ValueError` for another mode.
         """
         self._masks_in_info = not checked_masks(masks)
-        self.match = AgentMatch(find(game), seats, setup, illegal, scaled)
+        self.match = AgentMatch(find(game), seats, setup, illegal, scaled, reward)
         self.render_mode = checked_mode(render_mode)
         name = self.match.game.name.replace("-", "_")
         self.metadata = {
@@ -99,6 +101,10 @@ class _Agents:
             return self.match.observe(seat)
         return {"observation": self.match.observe(seat), "action_mask": self.match.mask(seat)}
 
+    def _rewarded(self, asked: Iterable[int] = ()) -> dict[str, float]:
+        """What comes to each agent now; `asked` are the seats that are to decide again."""
+        return dict(zip(self.possible_agents, self.match.rewards(asked), strict=True))
+
     def _told(self, agent: str) -> dict[str, Any]:
         """What an agent is told beside its observation: masks, if they are not in it, and how a match has ended."""
         told = {"action_mask": self.match.mask(self._seat_of[agent])} if self._masks_in_info else {}
@@ -132,6 +138,7 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
             return
         seat = self._seat_of[agent]
         self._answers[seat] = self.match.answer(seat, action)
+        self.match.promise([seat])
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._go_on()
@@ -144,12 +151,13 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
             waiting = [seat for seat in referee.pending() if seat not in self._answers]
             if waiting:
                 self.agent_selection = self.possible_agents[waiting[0]]
+                self.rewards = self._rewarded(waiting)
                 if self._masks_in_info:
                     self.infos = {agent: self._told(agent) for agent in self.agents}
                 return
             answers, self._answers = self._answers, {}
             referee.submit(answers)
-        self.rewards = dict(zip(self.possible_agents, self.match.rewards(), strict=True))
+        self.rewards = self._rewarded()
         self.terminations = dict.fromkeys(self.agents, True)
         self.infos = {agent: self._told(agent) for agent in self.agents}
         self.agent_selection = self.agents[0]
@@ -180,11 +188,12 @@ class Parallel(_Agents, ParallelEnv):  # type: ignore[misc]
             return {}, {}, {}, {}, {}
         match, agents = self.match, self.agents
         answers = {seat: match.answer(seat, actions[self.possible_agents[seat]]) for seat in match.referee.pending()}
+        match.promise(range(match.seats))
         match.referee.submit(answers)
         while not match.referee.over and not match.referee.pending():  # the rules decide for a stopped player
             match.referee.submit({})
         is_over = match.referee.over
-        rewards = dict(zip(self.possible_agents, match.rewards(), strict=True))
+        rewards = self._rewarded(range(match.seats))
         if is_over:
             self.agents = []
         return (

@@ -29,7 +29,7 @@ import msgspec
 
 from dohyo.core.flat import Layout
 from dohyo.core.game import State
-from dohyo.search.backend import CHOSEN, Backend, CompiledBackend, Function, NumpyRecords, taken
+from dohyo.search.backend import CHOSEN, Backend, CompiledBackend, Function, NumpyRecords, plain_states
 from dohyo.sim import ahead
 from dohyo.sim.ahead import Compiled
 from dohyo.sim.compiled import fingerprint
@@ -177,7 +177,7 @@ class NativeBackend(Backend):
             if states._type_ is not kind or len(states) == 0:
                 raise ValueError(f"worlds must be a row of at least one record of {layout.name}")
             return states
-        found = taken(states)
+        found = plain_states(layout, states)
         row = self.blank(layout, len(found))
         for record, state in zip(row, found, strict=True):
             ctypes.memmove(ctypes.addressof(record), layout.pack(state), layout.size)

@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from dohyo.core.game import Chance, Game, State, Turns
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search import deepening
-from dohyo.search.backend import Function, field, parts_of, put_field, whole
+from dohyo.search.backend import Function, field, parts_of, plain_states, put_field, whole
 from dohyo.search.deepening import MAX_WORLDS, PLIES, SEATS
 from dohyo.search.uct import Choice, Searcher
 
@@ -21,13 +22,17 @@ class AlphaBeta(Searcher):
     below the root are searched, the best by the value right after them (0: all; on the last ply always all). `slack`
     is by how much an action may be better than the best in worlds that are still to be searched.
 
+    A match that is won counts more than any `value`. With a `reward` but "place" (`dohyo.core.rewards`), an end
+    counts half of what the seat gets more than the other, in a game of sum 0 its own payoff, and `value` speaks of
+    that.
+
     All `worlds` are searched, 32 different ones at most: the likeliest first, whose legal actions count. One that is
     there twice counts twice, and an action counts by the mean. A playout is a position that is looked at; each action
     is looked at once in any case. `Choice.visits` is the depth that was searched. The same number of positions gives
     the same choice, compiled or not.
 
     Raises `ValueError` for another kind of game and for what is not a flat function, `OperatorError` for `compiled`
-    without the extra `fast`.
+    without the extra `fast`, and what `dohyo.core.rewards.rewards_at_end` raises.
     """
 
     bundle_seconds, smallest_bundle = 0.0007, 16
@@ -41,13 +46,16 @@ class AlphaBeta(Searcher):
         depth: int = PLIES,
         width: int = 0,
         slack: float = 1.0,
+        reward: Payoff = PLACE,
     ) -> None:
         if game.turns is not Turns.ALTERNATING or game.chance is Chance.EVERY_TURN:
             raise ValueError(f"{game.name} is not a game of two seats that take turns without dice")
         super().__init__(game, SEATS, compiled)
-        parts = parts_of(game, SEATS, value, None, None)
+        rewards = rewards_at_end(game, SEATS, reward)
+        parts = parts_of(game, SEATS, value, None, None, rewards=rewards)
         self._stack = self._backend.blank(deepening.stack_layout(game.rules.ACTIONS), 1)[0]
         told = {"deepest": max(1, min(depth, PLIES)), "width": width, "slack": slack}
+        told["by_payoff"] = int(not rewards.by_place)
         for name, number in told.items():
             put_field(self._stack, name, number)
         self._states = self._backend.blank(self._layout, PLIES + 2)
@@ -64,7 +72,7 @@ class AlphaBeta(Searcher):
     def _choice(
         self, worlds: Iterable[State], seat: int, options: list[int], end: float, playouts: int | None
     ) -> Choice:
-        possible = self._weigh(whole(self._backend, self.game, SEATS, worlds))
+        possible = self._weigh(whole(self._backend, self.game, SEATS, plain_states(self._layout, worlds)))
         row = self._backend.worlds(self._layout, possible)
         self._call(deepening.BEGIN, row, len(possible))
         self._deepen(row, len(possible), end, playouts)

@@ -14,6 +14,7 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, Layout
 from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
 from dohyo.core.possible import check_possible
+from dohyo.core.rewards import Rewards, pay_places
 from dohyo.search.playout import RULES, nothing, rate_nothing, scratch_layout, the_answer
 from dohyo.sim.records import put_record
 from dohyo.sim.turns import any_place, uniform_legal
@@ -30,7 +31,7 @@ class Backend(Protocol):
         """A row of `count` states (or sources), all fields 0."""
 
     def worlds(self, layout: Layout, states: Iterable[State]) -> Any:
-        """These plain states as a row of states. Raises `ValueError` if there is none."""
+        """These plain states, or a row of records, as a row of states. Raises `ValueError` if there is none."""
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         """A flat function, with values for the names that it leaves open."""
@@ -47,8 +48,8 @@ class PlainBackend(Backend):
         """A list of `count` states, all fields 0."""
         return [layout.new() for _ in range(count)]
 
-    def worlds(self, layout: Layout, states: Iterable[State]) -> Sequence[State]:
-        return taken(states)
+    def worlds(self, layout: Layout, states: Any) -> Sequence[State]:
+        return plain_states(layout, states)
 
     def over(self, layout: Layout, function: Function, parts: Mapping[str, Function]) -> Any:
         copy = layout.copy
@@ -85,6 +86,25 @@ def bound(function: Function, parts: Mapping[str, Function]) -> Any:
     return space(function.__globals__)[function.__name__]
 
 
+def plain_states(layout: Layout, states: Any) -> Sequence[State]:
+    """Plain states as they are; a row of records, or an iterable, as a list of plain states.
+
+    Raises `ValueError` if there is none, and for records of another layout.
+    """
+    if not hasattr(states, "dtype"):
+        return taken(states)
+    from dohyo.sim import records
+
+    check_row(layout, states)
+    return [records.read(layout, states, at) for at in range(len(states))]
+
+
+def check_row(layout: Layout, rows: Any) -> None:
+    """Raise `ValueError` for what is no row of at least one record of this layout."""
+    if rows.dtype != layout.dtype() or rows.ndim != 1 or len(rows) == 0:
+        raise ValueError(f"worlds must be a row of at least one record of {layout.name}")
+
+
 class NumpyRecords(Backend):
     """Arrays and records of NumPy, which a compiled search works on."""
 
@@ -104,8 +124,7 @@ class NumpyRecords(Backend):
 
     def worlds(self, layout: Layout, states: Any) -> Any:
         if self.is_row(states):
-            if states.dtype != layout.dtype() or states.ndim != 1 or len(states) == 0:
-                raise ValueError(f"worlds must be a row of at least one record of {layout.name}")
+            check_row(layout, states)
             return states
         found = taken(states)
         records = self._records.blank(layout, len(found))
@@ -147,19 +166,32 @@ def taken(states: Iterable[State]) -> Sequence[State]:
     return found
 
 
-def whole(backend: Backend, game: Game, seats: int, states: Iterable[State]) -> Any:
+def whole(backend: Backend, game: Game, seats: int, states: Iterable[State], *, before_dice: bool = False) -> Any:
     """States that a search of so many seats may begin with: compiled rules do not ask if a number leads out of a row.
 
-    Raises `ValueError` for one that no match can come to, such as one in which something hidden is not filled in.
-    Rows of records are taken as they are: `BatchMatch.pack` has asked. So is all in a bot's own sandbox, by code
-    compiled ahead of time: there is no time to ask, and the memory is the bot's.
+    Raises `ValueError` for one in which nobody can move yet as dice are still to be rolled, where it is not said that
+    this may be (`before_dice`), and for one that no match can come to, such as one in which something hidden is not
+    filled in. Rows of records are taken as they are: `BatchMatch.pack` has asked. In a bot's own sandbox, by code
+    compiled ahead of time, there is no time to ask whether a match can come to them, and the memory is the bot's.
     """
-    if not isinstance(backend, CompiledBackend) or backend.is_row(states):
+    if hasattr(states, "dtype"):
         return states
     found = taken(states)
     for state in found:
-        check_possible(game, state, seats)
+        if not before_dice:
+            check_rolled(game, state)
+        if isinstance(backend, CompiledBackend):
+            check_possible(game, state, seats)
     return found
+
+
+def check_rolled(game: Game, state: State) -> None:
+    """Raise `ValueError` for a state in which nobody can move yet, as dice are still to be rolled, or cards dealt."""
+    if game.rules.needs_dice(state) and not game.rules.over(state):
+        raise ValueError(
+            f"the dice of {game.name} are still to be rolled in this state, so nobody can move in it: "
+            "game.first_state(seed) has rolled a match's first ones, and rules.deal(state, dice, None) takes others"
+        )
 
 
 class Workspace(NamedTuple):
@@ -214,10 +246,15 @@ def parts_of(
     policy: Function | None,
     moves: Function | None,
     rate: Function | None = None,
+    rewards: Rewards | None = None,
 ) -> dict[str, Function]:
-    """Values for the open names of a search's flat functions, except `put`. Raises `ValueError` for invalid ones."""
+    """Values for the open names of a search's flat functions, except `put`; without `rewards`, places count.
+
+    Raises `ValueError` for invalid ones.
+    """
     rules = rules_of(game, seats)
     own = {"value": value or nothing, "policy": policy or uniform_legal, "legal": moves or game.rules.legal}
+    rules["payoffs"] = pay_places if rewards is None else rewards.payoffs
     own["rate"] = rate or rate_nothing
     for name, function in own.items():
         if not getattr(function, "__flat__", False):

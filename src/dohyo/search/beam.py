@@ -15,6 +15,8 @@ from typing import Any
 from dohyo.core.cheap_random import LUCK, below, mixed
 from dohyo.core.flat import MASK32, Layout, flat
 from dohyo.core.game import Game, State
+from dohyo.core.policies import room_of
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search.backend import Function, field, parts_of, put_field, workspace_of
 from dohyo.search.playout import AHEAD, go_on, worth
 from dohyo.search.uct import Choice, Option, Searcher, choice_of
@@ -124,10 +126,10 @@ def keep(layer: Any, own: Any, states: Any, first: int, worth_it: float) -> None
 class Beam(Searcher):
     """A plan of one seat over `depth` own turns; in each turn the `width` best partial plans are kept.
 
-    `Search` explains `value`, `policy` and `moves`; a good `value` matters more here than there. Others act by
-    `policy` between the seat's turns. Plans are made for one world and one roll of the dice after another, until the
-    time is up. The search chooses the action that begins the largest number of best plans. A playout is a whole plan;
-    an option's visits are the number of best plans that it began, its value is their average value.
+    `Search` explains `value`, `policy`, `moves` and `reward`; a good `value` matters more here than there. Others act
+    by `policy` between the seat's turns. Plans are made for one world and one roll of the dice after another, until
+    the time is up. The search chooses the action that begins the largest number of best plans. A playout is a whole
+    plan; an option's visits are the number of best plans that it began, its value is their average value.
 
     Raises what `Search` raises.
     """
@@ -144,13 +146,15 @@ class Beam(Searcher):
         width: int = 16,
         depth: int = 6,
         seed: int = 0,
+        reward: Payoff = PLACE,
     ) -> None:
         if width < 1 or depth < 1:
             raise ValueError("a beam is at least 1 wide and 1 deep")
         super().__init__(game, seats, compiled, moves)
         self.depth = depth
-        parts = parts_of(game, seats, value, policy, moves)
-        self._workspace = workspace_of(self._backend, game, seats, seed, by_places=int(value is None))
+        parts = parts_of(game, seats, value, policy, moves, rewards=rewards_at_end(game, seats, reward))
+        by_places = int(value is None)
+        self._workspace = workspace_of(self._backend, game, seats, seed, room=room_of(policy), by_places=by_places)
         self._luck = LUCK.new()
         self._luck.word = mixed(seed & MASK32)
         self._now, self._next = self._layer(width), self._layer(width)

@@ -41,7 +41,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.flat import Layout
 from dohyo.core.game import Game, State
 from dohyo.search import ahead, of_program
-from dohyo.search.backend import CHOSEN, taken
+from dohyo.search.backend import CHOSEN, plain_states
 from dohyo.search.of_program import AHEAD, DONE, WARM, folder
 from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start, told, told_limits
 from dohyo.search.uct import Choice
@@ -132,7 +132,7 @@ class Thinker:
 
     def choose(self, state: State, seat: int, worlds: Iterable[State] | None = None) -> Choice:
         """What the seat should do, found in the rest of the turn. For the rest see `Search.choose`."""
-        possible = [state] if worlds is None else taken(worlds)
+        possible = [state] if worlds is None else plain_states(self._plain.game.rules.LAYOUT, worlds)
         until = self.clock.until()
         other = self._other
         if other is None:

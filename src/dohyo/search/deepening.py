@@ -27,6 +27,7 @@ legal: Any = None
 step: Any = None
 over: Any = None
 places: Any = None
+payoffs: Any = None  # (s, seats, ranks, out), of `dohyo.core.rewards`
 value: Any = None
 put: Any = None
 
@@ -79,6 +80,8 @@ def stack_layout(actions: int) -> Layout:
         ("key", "f8", actions),
         ("open", "i8", 0),  # 1: the latest visit was not to an end
         ("actions", "i8", SEATS),
+        ("by_payoff", "i8", 0),  # 1: an end is worth what it pays; else a won match is worth more than all
+        ("paid", "f8", SEATS),
         ("ranks", "i8", SEATS),
     )
 
@@ -301,8 +304,11 @@ def visit(states: Any, at: int, seat: int, action: int, ply: int, left: int, sta
 
 @flat
 def end_worth(s: Any, seat: int, ply: int, stack: Any) -> float:
-    """What the end of a match is worth: to win early, to lose late."""
+    """What the end of a match is worth: by places to win early, to lose late; else half the payoffs' difference."""
     places(s, stack.ranks)
+    if stack.by_payoff == 1:
+        payoffs(s, SEATS, stack.ranks, stack.paid)
+        return (stack.paid[seat] - stack.paid[1 - seat]) / 2.0  # type: ignore[no-any-return]
     worth = 0.0
     if stack.ranks[seat] < stack.ranks[1 - seat]:
         worth = WON - ply

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.sim.turns import reward
 
 # The rules' functions that searches call. `legal` may be replaced by the actions that are worth a look.
 RULES = ("acts", "legal", "needs_dice", "roll", "deal", "step", "over", "places")
@@ -24,6 +23,7 @@ deal: Any = None
 step: Any = None
 over: Any = None
 places: Any = None
+payoffs: Any = None  # (s, seats, ranks, out), of `dohyo.core.rewards`
 value: Any = None  # (s, seat) -> how good the state is for the seat, -1..1
 candidates: Any = None  # (s, seat, options) -> how many the policy chooses from
 taken: Any = None  # (s, seat, answer, options) -> the action that the policy's answer means
@@ -53,13 +53,17 @@ def scratch_layout(
         ("by_win", "i8", 0),  # 1: of places, only the first counts
         ("depth", "i8", 0),  # turns that a playout may take within the tree, times the seats
         ("explore", "f8", 0),  # what weighs how little an action was tried
+        ("adapts", "i8", 0),  # 1: results may be any numbers, and exploring is as wide as they are
+        ("low", "f8", 0),  # the least result since the tree was planted, and the greatest
+        ("high", "f8", 0),
         ("options", "i8", actions),
         ("own", "i8", actions),  # the options of the seat whose plan it is
         ("edge_of", "i8", actions),  # by action: its edge at the node in hand, -1 everywhere else
         ("actions", "i8", seats),
         ("dice", "i8", max(dice, 1)),
         ("ranks", "i8", seats),  # by seat: its place
-        ("result", "f8", seats),  # how good the end of a playout is for each seat, -1..1
+        ("result", "f8", seats),  # how good the end of a playout is for each seat: by places -1..1, else its payoff
+        ("paid", "f8", seats),
         ("total", "f8", seats),  # the sum of all playouts' results since the tree was planted
         ("path", "i8", path),  # the edges that a playout has taken
         ("path_at", "i8", path),  # where they begin: node * seats + seat
@@ -95,9 +99,7 @@ def play_out(s: Any, source: Any, scratch: Any) -> None:
 def judge(s: Any, scratch: Any) -> None:
     """Fill `scratch.result` with how good a state is for every seat."""
     if over(s) or scratch.by_places == 1:
-        places(s, scratch.ranks)
-        for seat in range(scratch.seats):
-            scratch.result[seat] = prize(scratch, seat)
+        pay(s, scratch, scratch.result)
     elif scratch.by_rate == 1:
         rate(s, scratch)
     else:
@@ -109,8 +111,8 @@ def judge(s: Any, scratch: Any) -> None:
 def worth(s: Any, seat: int, scratch: Any) -> float:
     """How good a state is for one seat."""
     if over(s) or scratch.by_places == 1:
-        places(s, scratch.ranks)
-        return prize(scratch, seat)
+        pay(s, scratch, scratch.paid)
+        return scratch.paid[seat]  # type: ignore[no-any-return]
     if scratch.by_rate == 1:
         rate(s, scratch)
         return scratch.result[seat]  # type: ignore[no-any-return]
@@ -118,11 +120,19 @@ def worth(s: Any, seat: int, scratch: Any) -> float:
 
 
 @flat
-def prize(scratch: Any, seat: int) -> float:
-    """What the places in `scratch.ranks` are worth for a seat, -1..1; with `by_win`, 1 for the only first, -1 for all
-    behind; several first ones share it."""
+def pay(s: Any, scratch: Any, out: Any) -> None:
+    """Fill `out` with what a match that is over, or would be, is worth to each seat."""
+    places(s, scratch.ranks)
     if scratch.by_win == 0:
-        return reward(scratch.seats, scratch.ranks, seat)
+        payoffs(s, scratch.seats, scratch.ranks, out)
+    else:
+        for seat in range(scratch.seats):
+            out[seat] = prize(scratch, seat)
+
+
+@flat
+def prize(scratch: Any, seat: int) -> float:
+    """1 for the only first, -1 for all behind; several first ones share it."""
     if scratch.ranks[seat] != 1:
         return -1.0
     first = 0
@@ -130,6 +140,33 @@ def prize(scratch: Any, seat: int) -> float:
         if scratch.ranks[other] == 1:
             first += 1
     return 2.0 / first - 1.0
+
+
+@flat
+def note(result: float, scratch: Any) -> None:
+    """Widen the range of results, where it is not known beforehand."""
+    if scratch.adapts == 1:
+        if scratch.low > scratch.high:  # there was none yet
+            scratch.low = result
+            scratch.high = result
+        elif result < scratch.low:
+            scratch.low = result
+        elif result > scratch.high:
+            scratch.high = result
+
+
+@flat
+def forget_range(scratch: Any) -> None:
+    """Begin with the range of places, or with none."""
+    scratch.low = 1.0 if scratch.adapts == 1 else -1.0
+    scratch.high = -1.0 if scratch.adapts == 1 else 1.0
+
+
+@flat
+def half_range(scratch: Any) -> float:
+    """Half of the range of results, by which exploring is measured: 1 for places, and while all were the same."""
+    half = (scratch.high - scratch.low) / 2.0
+    return half if half > 0.0 else 1.0
 
 
 # --- what is supplied ----------------------------------------------------------------------------------------------

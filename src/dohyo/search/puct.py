@@ -13,36 +13,48 @@ import numpy
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Chance, Game, State
-from dohyo.search import puct_tree
-from dohyo.search.backend import field, put_field, rules_of, taken
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
+from dohyo.search import puct_gumbel, puct_tree
+from dohyo.search.backend import Function, check_rolled, field, plain_states, put_field, rules_of
 from dohyo.search.uct import Choice, Option, Searcher, end_of, ranked
 
 Array = numpy.ndarray[Any, Any]
 Evaluate = Callable[[Array, Array], tuple[Any, Any]]
 NODES = 4096  # that a tree has room for
 EDGES_A_NODE = 8
+GUMBEL = "gumbel"
+ROOTS = "puct", GUMBEL
+FIRST_PLAN = 64  # playouts that Gumbel's root expects of the first search by time alone
 MIN_ROOM = 16  # edges of a tree, as a multiple of all actions of all seats
 
 
 class Thought(msgspec.Struct, frozen=True):
     """What a search found out about positions, as arrays: of each the `visits` by seat and action (positions, seats,
-    actions), the `values` by seat, -1..1 (positions, seats), and how many playouts were made (positions)."""
+    actions), the `values` by seat, -1..1 (positions, seats), and how many playouts were made (positions).
+
+    `actions` are what each seat should do (positions, seats), -1 for a seat that does not act. With Gumbel's root
+    `improved` is the improved policy (positions, seats, actions), which a network learns; otherwise there is none.
+    """
 
     visits: Array
     values: Array
     playouts: Array
+    actions: Array
+    improved: Array | None = None
 
     def policy(self, temperature: float = 1.0) -> Array:
-        """The visits as probabilities (positions, seats, actions), 0 everywhere for a seat that does not act.
+        """The improved policy, or without one the visits, as probabilities (positions, seats, actions).
 
-        With the temperature 1 they are the shares of the visits; near 0 the most visited action has all of it.
+        They are 0 everywhere for a seat that does not act. With the temperature 1 they are as they are, or the shares
+        of the visits; near 0 the most likely action has all of it.
         """
-        most = self.visits.max(axis=2, keepdims=True)
+        weights = self.visits if self.improved is None else self.improved
+        most = weights.max(axis=2, keepdims=True)
         if temperature <= 0:
-            raised = (self.visits == most) * (self.visits > 0)
+            raised = (weights == most) * (weights > 0)
             raised = raised * (numpy.cumsum(raised, axis=2) == 1)  # the first of equal ones
         else:
-            raised = (self.visits / numpy.maximum(most, 1)) ** (1 / temperature)
+            raised = (weights / numpy.where(most > 0, most, 1)) ** (1 / temperature)
         total = raised.sum(axis=2, keepdims=True)
         return numpy.asarray(raised / numpy.where(total > 0, total, 1))
 
@@ -59,11 +71,25 @@ class PUCT(Searcher):
     `positions` is how many positions can be searched together, `leaves` how many new nodes of one tree are judged in
     a call (virtual loss): 1 is strongest for its playouts, more make larger calls. `noise` is (alpha, part) of the
     Dirichlet noise at the root, for self-play. `unvisited` is how much worse than its node an action counts that was
-    never tried. A tree has room for `nodes` states and `edges` actions; beyond them playouts end in the last node.
+    never tried.
+
+    With `root="gumbel"` it is the search of Gumbel AlphaZero, as DeepMind's mctx has it, which improves the policy
+    even with few playouts: at the root at most `considered` actions are tried, drawn by the network's policy and
+    halved again and again; below it actions follow the improved policy. `gumbel_scale` times the usual chance is in
+    that draw; 0 for none, in earnest. Halving is planned for the `playouts`; by time alone, for as many as the search
+    before has made. `explore`, `unvisited` and `noise` do not count then, trees begin anew with each search, and
+    `leaves=1` is the search as it is published.
+
+    A tree has room for `nodes` states and `edges` actions; beyond them playouts end in the last node.
     The same seed, network and playouts give the same choices, compiled or not.
 
+    `reward` is what ends are worth, as for `Search`: by any but "place" the values of the network are payoffs, too,
+    not bound to -1..1, and `explore` and `unvisited` count in halves of the range of the results so far. By a reward
+    whose sum is not 0 let the network say every seat's value.
+
     A state must be whole: where something is hidden, give `choose` several `worlds`. Dice are rolled anew in every
-    playout. Raises `OperatorError` for a game without an observation, and for `compiled` without the extra `fast`.
+    playout. Raises `OperatorError` for a game without an observation, for `compiled` without the extra `fast`, and
+    what `dohyo.core.rewards.rewards_at_end` raises.
     """
 
     def __init__(
@@ -77,41 +103,47 @@ class PUCT(Searcher):
         leaves: int = 8,
         batch: int | None = None,
         priors: bool = False,
+        root: str = "puct",
+        considered: int = 16,
+        gumbel_scale: float = 1.0,
         explore: float = 1.5,
         unvisited: float = 0.2,
         noise: tuple[float, float] | None = None,
         seed: int = 0,
         nodes: int = NODES,
         edges: int | None = None,
+        reward: Payoff = PLACE,
     ) -> None:
         rules = rules_of(game, seats)
         if game.observation is None:
             raise OperatorError("rl-no-sight", game=game.name)
         if min(positions, leaves, nodes) < 1 or (batch is not None and batch < seats):
             raise ValueError("`positions`, `leaves` and `nodes` are 1 or more, `batch` at least the number of seats")
+        if root not in ROOTS or considered < 1 or gumbel_scale < 0:
+            raise ValueError(f"`root` is one of {', '.join(ROOTS)}, `considered` 1 or more, `gumbel_scale` 0 or more")
         super().__init__(game, seats, compiled)
         self._backend = self._backend.in_numpy()
         self.positions, self.leaves, self.noise = positions, leaves, noise
+        self.is_gumbel, self.gumbel_scale = root == GUMBEL, gumbel_scale
+        self._planned = FIRST_PLAN
         self._evaluate, self._priors, self._nodes = evaluate, priors, nodes
         self._actions = game.rules.ACTIONS
         self._chance = numpy.random.default_rng(seed)
         room = max(edges or nodes * EDGES_A_NODE, MIN_ROOM * seats * self._actions)
         self._make_room(batch or positions * leaves * seats, room, seed)
-        put_field(self._scratch, "explore", explore)
-        put_field(self._scratch, "unvisited", unvisited)
-        parts = {**rules, "observe": game.observation.observe}
-        self._plant, self._keep, self._gather, self._settle = (
-            self._backend.over(self._layout, function, parts)
-            for function in (puct_tree.plant, puct_tree.keep, puct_tree.gather, puct_tree.settle)
-        )
-        self._compile()
+        told = {"explore": explore, "unvisited": unvisited, "considered": considered if self.is_gumbel else 0}
+        rewards = rewards_at_end(game, seats, reward)
+        for name, number in {**told, "adapts": int(not rewards.by_place)}.items():
+            put_field(self._scratch, name, number)
+        self._forget_range()
+        self._compile({**rules, "observe": game.observation.observe, "payoffs": rewards.payoffs})
 
     def _make_room(self, batch: int, edges: int, seed: int) -> None:
         """The trees, their nodes' states, and the arrays of a call."""
         rules, blank = self.game.rules, self._backend.blank
         observation = self.game.observation
         assert observation is not None
-        self._trees = blank(puct_tree.tree_layout(self._nodes, edges, self.seats), self.positions)
+        self._trees = blank(puct_tree.tree_layout(self._nodes, edges, self.seats, self._actions), self.positions)
         self._states = blank(self._layout, self.positions * self._nodes)
         self._work = blank(self._layout, 1)
         self._source = self._backend.worlds(rules.SOURCE, [self.game.source(seed)])[0]
@@ -125,13 +157,18 @@ class PUCT(Searcher):
         self._masks = numpy.zeros((batch, self._actions), numpy.int8)
         self._rows = numpy.zeros((batch, 3), numpy.int64)
 
-    def _compile(self) -> None:
-        """Call every loop once, with nothing to do: it is compiled then."""
+    def _compile(self, parts: dict[str, Function]) -> None:
+        """Make the loops, and call each once, with nothing to do: it is compiled then."""
+        loops = puct_tree.plant, puct_tree.keep, puct_tree.gather, puct_tree.settle, puct_gumbel.conclude
+        self._plant, self._keep, self._gather, self._settle, self._conclude = (
+            self._backend.over(self._layout, function, parts) for function in loops
+        )
         self._plant(self._trees, 0, self._states, self._work, self._work, puct_tree.NONE, self._scratch)
         self._keep(self._trees, 0, self._states, 0, self._scratch)
         self._gather_rows()
         nothing = numpy.zeros((1, self._actions))
         self._settle(self._trees, self._scratch, 0, self._rows, nothing, nothing, 0)
+        self._concluded(0)
 
     def _gather_rows(self) -> int:
         """Go down the trees; returns how many rows the network is to judge."""
@@ -155,28 +192,38 @@ class PUCT(Searcher):
         """What the seat should do; limits as for `dohyo.search.Search`, and by `temperature` a draw by the visits.
 
         `worlds` are states that may be the true one: the first `positions` of them are searched, each in a tree of
-        its own, and their visits are added. Raises `ValueError` if the seat has nothing to decide, if no limit is
-        given, and for what the network must not answer.
+        its own, and their visits are added. Raises `ValueError` if the seat has nothing to decide, if dice are still
+        to be rolled, if no limit is given, and for what the network must not answer.
         """
         end = end_of(seconds, until, playouts)
+        if worlds is None:
+            check_rolled(self.game, state)
         allowed = self._options(state, seat)
         if len(allowed) == 1:
             return Choice(allowed[0], 0, 0.0, 0)
-        possible = [state] if worlds is None else self._plain(worlds)
+        possible = [state] if worlds is None else plain_states(self._layout, worlds)
         roots = [each for each in possible if not self.game.rules.over(each)]
-        thought = self._think((roots or [state])[: self.positions], playouts, end)
+        thought = self._think((roots or [state])[: self.positions], playouts, end, as_one=True)
         visits, totals = self._summed(len(thought.playouts), seat)
-        weights = numpy.zeros((1, 1, self._actions))
-        weights[0, 0, allowed] = visits[allowed]
-        chances = Thought(weights, thought.values, thought.playouts).policy(temperature)[0, 0]
-        drawn = temperature > 0 and bool(chances.any())
-        action = int(self._chance.choice(self._actions, p=chances)) if drawn else int(chances.argmax())
-        if not chances.any():
-            action = allowed[0]
+        action = self._drawn(thought, visits, seat, allowed, temperature)
         tried = [int(each) for each in numpy.flatnonzero(visits)]
         found = ranked([Option(each, int(visits[each]), float(totals[each] / visits[each])) for each in tried])
         value = float(totals[action] / max(visits[action], 1))
         return Choice(action, int(visits[action]), value, int(thought.playouts.sum()), tuple(found))
+
+    def _drawn(self, thought: Thought, visits: Array, seat: int, allowed: list[int], temperature: float) -> int:
+        """The action that the trees lead to, or by temperature one that is drawn."""
+        first = int(thought.actions[0, seat])
+        if thought.improved is not None and temperature <= 0 and len(thought.actions) == 1 and first in allowed:
+            return first
+        weights = numpy.zeros((1, 1, self._actions))
+        weights[0, 0, allowed] = (visits if thought.improved is None else thought.improved[:, seat].sum(axis=0))[
+            allowed
+        ]
+        chances = Thought(weights, thought.values, thought.playouts, thought.actions).policy(temperature)[0, 0]
+        if not chances.any():
+            return allowed[0]
+        return int(self._chance.choice(self._actions, p=chances)) if temperature > 0 else int(chances.argmax())
 
     def think(
         self,
@@ -188,9 +235,9 @@ class PUCT(Searcher):
     ) -> Thought:
         """Search in several positions at once, at most `positions`: with `playouts` in each, or until the time is up.
 
-        `states` are plain states, or, compiled, a row of records. A position that the tree of the same place has seen
-        goes on from there (tree reuse): keep a game at its place. Raises `ValueError` for a match that is over, for
-        too many positions, if no limit is given, and for what the network must not answer.
+        `states` are plain states, or a row of records such as a batch has. A position that the tree of the same place
+        has seen goes on from there (tree reuse): keep a game at its place. Raises `ValueError` for a match that is
+        over, for too many positions, if no limit is given, and for what the network must not answer.
         """
         return self._think(states, playouts, end_of(seconds, until, playouts))
 
@@ -198,6 +245,13 @@ class PUCT(Searcher):
         """Begin all trees anew with the next position."""
         for at in range(self.positions):
             field(self._trees[at], "used")[puct_tree.NODES] = 0
+        self._forget_range()
+
+    def _forget_range(self) -> None:
+        """Begin with the range of places, or for other rewards with none."""
+        adapts = bool(field(self._scratch, "adapts"))
+        put_field(self._scratch, "low", 1.0 if adapts else -1.0)
+        put_field(self._scratch, "high", -1.0 if adapts else 1.0)
 
     def reseed(self, seed: int) -> None:
         """Begin with other random numbers, in new trees: the same for the same seed."""
@@ -207,11 +261,13 @@ class PUCT(Searcher):
 
     # --- a search --------------------------------------------------------------------------------------------------
 
-    def _think(self, states: Sequence[State] | Array, playouts: int | None, end: float) -> Thought:
-        """See `think`."""
+    def _think(
+        self, states: Sequence[State] | Array, playouts: int | None, end: float, as_one: bool = False
+    ) -> Thought:
+        """See `think`; `as_one`: the states are worlds of one position, in which chance favours the same actions."""
         if len(states) > self.positions:
             raise ValueError(f"{len(states)} positions, and `positions` is {self.positions}")
-        if any(self.game.rules.over(state) for state in self._plain(states)):
+        if any(self.game.rules.over(state) for state in plain_states(self._layout, states)):
             raise ValueError("there is nothing to search where the match is over")
         roots = self._worlds(states)
         wanted = playouts if playouts is not None else numpy.iinfo(numpy.int32).max
@@ -221,21 +277,27 @@ class PUCT(Searcher):
                 put_field(tree, name, number)
             if at < len(roots):
                 self._begin(at, roots)
-        put_field(self._scratch, "next_tree", 0)
+        if self.is_gumbel:
+            self._favour(len(roots), as_one)
+        told = {"next_tree": 0, "planned": self._planned if playouts is None else max(playouts, 1)}
+        for name, number in told.items():
+            put_field(self._scratch, name, number)
         self._rounds(len(roots), end)
-        return self._thought(len(roots))
+        thought = self._thought(len(roots))
+        if playouts is None:
+            self._planned = max(1, int(thought.playouts.max()))
+        return thought
 
-    def _plain(self, states: Iterable[State]) -> Sequence[State]:
-        """The positions as plain states, which a row of records is not."""
-        if not isinstance(states, numpy.ndarray):
-            return taken(states)
-        from dohyo.sim import records
-
-        return [records.read(self._layout, states, at) for at in range(len(states))]
+    def _favour(self, count: int, as_one: bool) -> None:
+        """Draw the Gumbel numbers of the roots."""
+        shape = (1 if as_one else count, self.seats * self._actions)
+        drawn = self._chance.gumbel(size=shape) * self.gumbel_scale
+        for at in range(count):
+            field(self._trees[at], "gumbel")[:] = drawn[at % len(drawn)].tolist()
 
     def _begin(self, at: int, roots: Any) -> None:
         """Make a position a tree's root: a node of the tree that is there, or a new tree's."""
-        node = self._node_of(at, roots[at])
+        node = puct_tree.NONE if self.is_gumbel else self._node_of(at, roots[at])
         if node == puct_tree.NONE:
             self._plant(self._trees, at, self._states, self._work, roots, at, self._scratch)
         elif node > 0:
@@ -298,7 +360,7 @@ class PUCT(Searcher):
 
     def _disturb(self, at: int) -> None:
         """Mix noise into the priors of a root."""
-        if self.noise is None:
+        if self.noise is None or self.is_gumbel:
             return
         alpha, part = self.noise
         tree = self._trees[at]
@@ -324,7 +386,19 @@ class PUCT(Searcher):
                 edges = _at_root(tree, seat)
                 visits[at, seat, field(tree, "action")[edges]] = field(tree, "visits")[edges]
                 values[at, seat] = field(tree, "sum")[seat] / max(field(tree, "times")[0], 1)
-        return Thought(visits, values, playouts)
+        if self.is_gumbel:
+            improved, actions = self._concluded(count)
+            return Thought(visits, values, playouts, actions, improved)
+        return Thought(
+            visits, values, playouts, numpy.where(visits.any(axis=2), visits.argmax(axis=2), puct_tree.NONE)
+        )
+
+    def _concluded(self, count: int) -> tuple[Array, Array]:
+        """The improved policies and the chosen actions of the first `count` trees."""
+        improved = numpy.zeros((count, self.seats, self._actions))
+        actions = numpy.zeros((count, self.seats), numpy.int64)
+        self._conclude(self._trees, count, self._scratch, improved, actions)
+        return improved, actions
 
     def _summed(self, count: int, seat: int) -> tuple[Array, Array]:
         """A seat's visits and sums of results at the roots, by action, over the first `count` trees."""

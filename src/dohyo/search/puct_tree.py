@@ -9,7 +9,8 @@ an evaluator judges all of them at once, and `settle` enters its priors and valu
 edge on the way counts a visit that was lost (virtual loss), so that the next way down is another one.
 
 At a node every acting seat chooses for itself, by the results of its own actions for itself: with one acting seat
-this is max^n with a value for every seat, in games of two negamax; with several it is decoupled PUCT.
+this is max^n with a value for every seat, in games of two negamax; with several it is decoupled PUCT. With
+`considered` actions it chooses as Gumbel AlphaZero does (`puct_gumbel.py`).
 
 Source: Silver et al., A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play
 (Science 2018); virtual loss: Chaslot, Winands and van den Herik, Parallel Monte-Carlo tree search (CG 2008).
@@ -21,7 +22,8 @@ from math import sqrt
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.sim.turns import reward
+from dohyo.search.playout import half_range, note
+from dohyo.search.puct_gumbel import considered_edge, improved_edge
 
 acts: Any = None
 legal: Any = None
@@ -31,6 +33,7 @@ deal: Any = None
 step: Any = None
 over: Any = None
 places: Any = None
+payoffs: Any = None  # (s, seats, ranks, out), of `dohyo.core.rewards`
 observe: Any = None  # (s, seat, out): what a seat sees of a state
 put: Any = None  # (states, to, others, at): states[to] becomes a copy of others[at]
 
@@ -40,8 +43,8 @@ WAITS, OPEN, OVER = 0, 1, 2  # kinds of nodes: not judged yet, judged, the match
 KEY_FACTOR, KEY_MASK = 1000003, 0xFFFFFFFFFF
 
 
-def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
-    """The fields of a tree with room for so many nodes and edges."""
+def tree_layout(nodes: int, edges: int, seats: int, actions: int) -> Layout:
+    """The fields of a tree with room for so many nodes and edges, in a game with so many actions."""
     return Layout(
         "PriorTree",
         ("used", "i8", 2),  # how many nodes and edges there are
@@ -60,12 +63,15 @@ def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
         ("seen", "i4", nodes * seats),  # how often it has chosen here
         ("via", "i4", nodes * seats),  # the edge at the parent by which it came here
         ("sum", "f8", nodes * seats),  # of the results of the playouts that passed
+        ("raw", "f8", nodes * seats),  # what the evaluator has said of the state
         # by edge
         ("action", "i4", edges),
         ("child", "i4", edges),  # the first node after it
         ("visits", "i4", edges),
         ("prior", "f8", edges),
         ("total", "f8", edges),  # the sum of its visits' results
+        # by seat * actions + action, at the root
+        ("gumbel", "f8", seats * actions),
     )
 
 
@@ -78,7 +84,13 @@ def scratch_layout(actions: int, dice: int, seats: int, nodes: int) -> Layout:
         ("nodes", "i8", 0),  # that a tree has room for
         ("has_dice", "i8", 0),
         ("explore", "f8", 0),
+        ("adapts", "i8", 0),  # 1: results may be any numbers, and exploring is as wide as they are
+        ("low", "f8", 0),  # the least result so far, and the greatest
+        ("high", "f8", 0),
+        ("lost", "f8", 0),  # what a visit counts until its result is known
         ("unvisited", "f8", 0),  # how much worse than its node an action counts that was never tried
+        ("considered", "i8", 0),  # actions that Gumbel's root considers; 0: another way to choose
+        ("planned", "i8", 0),  # playouts that it halves them in
         ("next_tree", "i8", 0),  # where the next round begins
         ("fresh", "i8", 0),  # 1: the node that the way down has ended in was not there before
         ("last", "i8", 0),  # the edge of the last acting seat
@@ -88,6 +100,7 @@ def scratch_layout(actions: int, dice: int, seats: int, nodes: int) -> Layout:
         ("dice", "i8", max(dice, 1)),
         ("ranks", "i8", seats),
         ("result", "f8", seats),
+        ("worth", "f8", actions),  # of the edges of a seat
         ("new", "i8", nodes),  # by node: its number in the part of a tree that is kept
         ("shift", "i8", nodes),  # by node: how far its edges move then
     )
@@ -165,6 +178,7 @@ def move_node(tree: Any, node: int, root: int, scratch: Any) -> None:
         tree.count[there] = tree.count[here]
         tree.seen[there] = tree.seen[here]
         tree.sum[there] = tree.sum[here]
+        tree.raw[there] = tree.raw[here]
     tree.key[to] = tree.key[node]
     tree.kind[to] = tree.kind[node]
     tree.times[to] = tree.times[node]
@@ -184,6 +198,7 @@ def gather(
     `seen` gets what a seat sees, `masks` 1 for each of its legal actions, `rows` its tree, node and seat.
     """
     used = 0
+    scratch.lost = scratch.low if scratch.low <= scratch.high else -1.0  # now all earlier visits have their results
     begin = scratch.next_tree
     for i in range(len(trees)):
         at = (begin + i) % len(trees)
@@ -244,7 +259,12 @@ def choose(tree: Any, node: int, scratch: Any) -> int:
         here = node * scratch.seats + seat
         scratch.chosen[seat] = NONE
         if tree.count[here] > 0:
-            edge = most_promising(tree, node, here, scratch)
+            if scratch.considered == 0:
+                edge = most_promising(tree, node, here, scratch)
+            elif node == 0:
+                edge = considered_edge(tree, seat, scratch)
+            else:
+                edge = improved_edge(tree, here, scratch)
             scratch.chosen[seat] = edge
             scratch.last = edge
             scratch.actions[seat] = tree.action[edge]
@@ -260,8 +280,9 @@ def most_promising(tree: Any, node: int, here: int, scratch: Any) -> int:
     same, they would never see what else can happen.
     """
     last_of_equals = here % scratch.seats % 2 == 1
-    scale = scratch.explore * sqrt(tree.seen[here] + 1.0)
-    otherwise = tree.sum[here] / tree.times[node] - scratch.unvisited
+    half = half_range(scratch)
+    scale = scratch.explore * half * sqrt(tree.seen[here] + 1.0)
+    otherwise = tree.sum[here] / tree.times[node] - scratch.unvisited * half
     first = tree.first[here]
     best = first
     highest = 0.0
@@ -329,6 +350,7 @@ def new_node(tree: Any, at: int, states: Any, work: Any, scratch: Any, parent: i
         tree.via[here] = NONE if parent == NONE else scratch.chosen[seat]
         tree.seen[here] = 0
         tree.sum[here] = 0.0
+        tree.raw[here] = 0.0
         tree.first[here] = tree.used[EDGES]
         tree.count[here] = 0
         if not ended and acts(s, seat):
@@ -359,7 +381,7 @@ def lose(tree: Any, node: int, scratch: Any) -> None:
         if edge != NONE:
             tree.seen[node * scratch.seats + seat] += 1
             tree.visits[edge] += 1
-            tree.total[edge] -= 1.0
+            tree.total[edge] += scratch.lost
 
 
 @flat
@@ -372,7 +394,7 @@ def take_back(tree: Any, node: int, scratch: Any) -> None:
             if edge != NONE:
                 tree.seen[parent * scratch.seats + seat] -= 1
                 tree.visits[edge] -= 1
-                tree.total[edge] += 1.0
+                tree.total[edge] -= scratch.lost
         node = parent
 
 
@@ -416,6 +438,8 @@ def settle(trees: Any, scratch: Any, used: int, rows: Any, priors: Any, values: 
             enter(tree, node * scratch.seats + rows[end, 2], end, priors)
             end += 1
         judge(scratch, row, end, rows, values, for_all)
+        for seat in range(scratch.seats):
+            tree.raw[node * scratch.seats + seat] = scratch.result[seat]
         tree.kind[node] = OPEN
         tree.waiting -= 1
         if node == 0:  # the root is no playout's end
@@ -464,8 +488,7 @@ def judged_already(tree: Any, at: int, node: int, states: Any, work: Any, scratc
     if tree.kind[node] == OVER:
         put(work, 0, states, at * scratch.nodes + node)
         places(work[0], scratch.ranks)
-        for seat in range(scratch.seats):
-            scratch.result[seat] = reward(scratch.seats, scratch.ranks, seat)
+        payoffs(work[0], scratch.seats, scratch.ranks, scratch.result)
     else:
         for seat in range(scratch.seats):
             scratch.result[seat] = tree.sum[node * scratch.seats + seat] / tree.times[node]
@@ -480,7 +503,7 @@ def back_up(tree: Any, node: int, scratch: Any) -> None:
         for seat in range(scratch.seats):
             edge = tree.via[node * scratch.seats + seat]
             if edge != NONE:
-                tree.total[edge] += 1.0 + scratch.result[seat]
+                tree.total[edge] += scratch.result[seat] - scratch.lost
         node = tree.parent[node]
         count_at(tree, node, scratch)
 
@@ -491,3 +514,4 @@ def count_at(tree: Any, node: int, scratch: Any) -> None:
     tree.times[node] += 1
     for seat in range(scratch.seats):
         tree.sum[node * scratch.seats + seat] += scratch.result[seat]
+        note(scratch.result[seat], scratch)

@@ -7,7 +7,11 @@ plays down the tree with dice of its own, and goes on where the tree ends. So th
 playouts; an action that is not legal this time is omitted (open-loop search over determinised worlds).
 
 At a node every seat that acts chooses for itself, by the results of its own actions for itself (UCB1). With one
-acting seat this is UCT, with a value for every seat backed up (max^n); with several it is decoupled UCT.
+acting seat this is UCT, with a value for every seat backed up (max^n); with several it is decoupled UCT, or each of
+them draws its action (`mixed_choices.py`). UCB1 is made for bounded results. Places are worth -1..1; of other rewards
+the bounds are those of the results so far, and exploring is multiplied by half of their distance, which is what
+scaling all results to -1..1 would do (as MuZero does: Schrittwieser et al., Mastering Atari, Go, chess and shogi by
+planning with a learned model, Nature 2020).
 
 Source: Kocsis and Szepesvari, Bandit based Monte-Carlo planning (ECML 2006); for several seats at once: Tak, Lanctot
 and Winands, Monte Carlo tree search variants for simultaneous move games (CIG 2014); for hidden information: Cowling,
@@ -24,7 +28,8 @@ from typing import Any
 
 from dohyo.core.cheap_random import below
 from dohyo.core.flat import Layout, flat
-from dohyo.search.playout import AHEAD, PLAYED, go_on, play_out, worth
+from dohyo.search.mixed_choices import draw_edge, edge_fields, learn
+from dohyo.search.playout import AHEAD, PLAYED, forget_range, go_on, half_range, note, play_out, worth
 
 acts: Any = None
 legal: Any = None
@@ -37,8 +42,8 @@ KEY_FACTOR, KEY_MASK = 1000003, 0xFFFFFFFFFF
 WORST = -1e9
 
 
-def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
-    """The fields of a tree with room for so many nodes and edges. One without edges is the root alone."""
+def tree_layout(nodes: int, edges: int, seats: int, is_mixed: bool = False) -> Layout:
+    """The fields of a tree with room for so many nodes and edges, may be with mixed choices."""
     return Layout(
         "Tree",
         ("used", "i8", 2),  # how many nodes and edges there are
@@ -54,6 +59,7 @@ def tree_layout(nodes: int, edges: int, seats: int) -> Layout:
         ("child", "i8", edges),  # the first node after it
         ("visits", "i8", edges),
         ("total", "f8", edges),  # the sum of its visits' results
+        *edge_fields(edges if is_mixed else 1),
     )
 
 
@@ -62,15 +68,18 @@ def grow(worlds: Any, states: Any, source: Any, tree: Any, scratch: Any, playout
     """Make so many playouts from the root, each in a world that is drawn; in a `fresh` tree, or the one that is."""
     if fresh == 1:
         plant(tree, scratch.seats)
+        forget_range(scratch)
         for seat in range(scratch.seats):
             scratch.total[seat] = 0.0
     for _ in range(playouts):
+        scratch.playout += 1
         put(states, PLAYED, worlds, below(scratch, len(worlds)))
         s = states[PLAYED]
         length = descend(s, states, source, tree, scratch)
         play_out(s, source, scratch)
         for seat in range(scratch.seats):
             scratch.total[seat] += scratch.result[seat]
+            note(scratch.result[seat], scratch)
         back_up(tree, scratch, length)
 
 
@@ -96,7 +105,11 @@ def descend(s: Any, states: Any, source: Any, tree: Any, scratch: Any) -> int:
         key = 0
         for seat in range(scratch.seats):
             if acts(s, seat):
-                last = select(s, seat, node, states, source, tree, scratch, acting)
+                scratch.chance[length] = 0.0
+                if scratch.mixed > 0 and acting > 1:
+                    last = select_mixed(s, seat, node, tree, scratch, length)
+                else:
+                    last = select(s, seat, node, states, source, tree, scratch, acting)
                 if last == NONE:
                     return length
                 scratch.path[length] = last
@@ -130,6 +143,25 @@ def select(s: Any, seat: int, node: int, states: Any, source: Any, tree: Any, sc
             edge = most_promising(tree, scratch, at, count)
         else:
             edge = new_edge(tree, at, untried(scratch, count, below(scratch, missing)))
+    unmark(tree, scratch, at)
+    return edge
+
+
+@flat
+def select_mixed(s: Any, seat: int, node: int, tree: Any, scratch: Any, length: int) -> int:
+    """The edge that a seat draws at a node where others act, too; none if there is no room."""
+    at = node * scratch.seats + seat
+    count = legal(s, seat, scratch.options)
+    mark(tree, scratch, at)
+    edge = NONE
+    if count > 0 and tree.used[EDGES] + count <= len(tree.action):
+        for i in range(count):
+            if scratch.edge_of[scratch.options[i]] == NONE:
+                made = new_edge(tree, at, scratch.options[i])
+                scratch.edge_of[scratch.options[i]] = made
+                tree.gain[made] = 0.0
+                tree.share[made] = 0.0
+        edge = draw_edge(tree, scratch, at, count, length)
     unmark(tree, scratch, at)
     return edge
 
@@ -178,13 +210,14 @@ def look_ahead(s: Any, seat: int, states: Any, source: Any, tree: Any, scratch: 
             scratch.edge_of[action] = edge
             tree.visits[edge] = 1
             tree.total[edge] = worth(after, seat, scratch)
+            note(tree.total[edge], scratch)
             tree.seen[at] += 1
 
 
 @flat
 def most_promising(tree: Any, scratch: Any, at: int, count: int) -> int:
     """The edge with the highest upper confidence bound among the options, all of which have one."""
-    scale = scratch.explore * sqrt(log(tree.seen[at] + 1.0))
+    scale = scratch.explore * half_range(scratch) * sqrt(log(tree.seen[at] + 1.0))
     best = NONE
     highest = WORST
     for i in range(count):
@@ -246,6 +279,8 @@ def back_up(tree: Any, scratch: Any, length: int) -> None:
     """Count a playout at every edge that it has taken."""
     for i in range(length):
         at = scratch.path_at[i]
+        if scratch.chance[i] > 0.0:
+            learn(tree, scratch, at, scratch.path[i], scratch.chance[i], scratch.result[at % scratch.seats])
         tree.seen[at] += 1
         tree.visits[scratch.path[i]] += 1
         tree.total[scratch.path[i]] += scratch.result[at % scratch.seats]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from random import Random
 from typing import Any
 
 import msgspec
@@ -12,10 +13,13 @@ from dohyo.core import flat
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
-from dohyo.search import tree
-from dohyo.search.backend import Function, PlainBackend, field, parts_of, put_field, whole, workspace_of
+from dohyo.core.policies import room_of
+from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
+from dohyo.search import mixed_choices, tree
+from dohyo.search.backend import Function, PlainBackend, check_rolled, field, parts_of, put_field, whole, workspace_of
 from dohyo.search.of_program import backend_of
 
+MIXED = None, "regret", "exp3"  # how seats that act at once choose: by UCB1, or as `mixed_choices.py` says
 NODES, EDGES = 1 << 14, 1 << 18  # that a tree has room for
 DEPTH = 64  # turns that a playout may take within the tree
 LEAST = 4  # playouts that a position is assessed with, however little time there is
@@ -23,11 +27,15 @@ MAX_IN_A_BUNDLE = 1 << 16
 
 
 class Option(msgspec.Struct, frozen=True):
-    """What the search found out about an action: how often it was tried, and its average result, -1..1."""
+    """What the search found out about an action: how often it was tried, and its average result, -1..1 by places.
+
+    Where several seats act at once and the search mixes, `share` is how often it should be chosen, 0..1.
+    """
 
     action: int
     visits: int
     value: float
+    share: float | None = None
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -41,8 +49,8 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Assessment(msgspec.Struct, frozen=True):
-    """What a search found out about a position: by seat how good it is, -1..1, after how many playouts; and for each
-    seat that acts there its options, the most visited first."""
+    """What a search found out about a position: by seat how good it is, by places -1..1, after how many playouts;
+    and for each seat that acts there its options, the most visited first."""
 
     values: tuple[float, ...]
     playouts: int
@@ -79,9 +87,11 @@ class Searcher:
 
         `state` is a plain state with what the seat knows; `worlds` are states that may be the true one, by default
         `state` alone. What becomes of them, and what a playout is, says the class. Raises `ValueError` if the seat
-        has nothing to decide, and if no limit is given.
+        has nothing to decide, if dice are still to be rolled, and if no limit is given.
         """
         end = end_of(seconds, until, playouts)
+        if worlds is None:
+            check_rolled(self.game, state)
         options = self._options(state, seat)
         if len(options) == 1:
             return Choice(options[0], 0, 0.0, 0)
@@ -121,12 +131,20 @@ class Search(Searcher):
     the place of `value`; `room` are fields that it may work in, (name, kind, length) as of a `Layout`. All these are
     flat functions. With `ahead`, an action is first judged by the value of the state right after it, all actions of a
     node at once; this helps if `value` is good and there are many actions. `explore` is the weight of exploration.
-    With `by_win`, of the places at the end of a match only the first counts. The same seed and number of playouts
-    give the same choice, compiled or not.
+    With `by_win`, of the places at the end of a match only the first counts.
+
+    `reward` is what ends are worth: "place", "score", "margin" or a flat function (`dohyo.core.rewards`). By any but
+    "place", `value`, `rate` and the values that are found are payoffs, not bound to -1..1, and `explore` counts in
+    halves of the range of the results so far. The same seed and number of playouts give the same choice, compiled or
+    not.
+
+    With `mixed="regret"` (regret matching) or `"exp3"`, seats that act at once draw their actions, as in
+    rock-paper-scissors: then each option of a choice has a `share`, and the action is drawn by these.
 
     One of the `worlds` is drawn for each playout. With `compiled`, the constructor takes seconds if nothing was
     compiled before, otherwise about 0.5 s.
-    Raises `ValueError` for what is not a flat function, `OperatorError` for `compiled` without the extra `fast`.
+    Raises `ValueError` for what is not a flat function, `OperatorError` for `compiled` without the extra `fast`, and
+    what `dohyo.core.rewards.rewards_at_end` raises.
     """
 
     def __init__(
@@ -147,14 +165,26 @@ class Search(Searcher):
         nodes: int = NODES,
         edges: int = EDGES,
         by_win: bool = False,
+        mixed: str | None = None,
+        reward: Payoff = PLACE,
     ) -> None:
         super().__init__(game, seats, compiled, moves)
-        parts = parts_of(game, seats, value, policy, moves, rate)
+        if mixed not in MIXED:
+            raise ValueError(f"`mixed` is {mixed!r}, and must be one of {', '.join(map(repr, MIXED))}")
+        rewards = rewards_at_end(game, seats, reward)
+        parts = parts_of(game, seats, value, policy, moves, rate, rewards)
+        if by_win and not rewards.by_place:
+            raise ValueError("`by_win` is about places: leave it out, or the reward")
         told = {"horizon": horizon, "ahead": int(ahead), "explore": explore, "by_win": int(by_win)}
+        told["adapts"] = int(not rewards.by_place)
         told |= {"by_places": int(value is None and rate is None), "by_rate": int(rate is not None)}
         told["depth"] = DEPTH * seats
-        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, room, **told)
-        self._tree = self._backend.blank(tree.tree_layout(nodes, edges, seats), 1)[0]
+        told["mixed"] = MIXED.index(mixed)
+        rooms = (*room_of(policy, given=room), *mixed_choices.scratch_fields(game.rules.ACTIONS, DEPTH * seats))
+        self._workspace = workspace_of(self._backend, game, seats, seed, DEPTH * seats, rooms, **told)
+        self._tree = self._backend.blank(tree.tree_layout(nodes, edges, seats, mixed is not None), 1)[0]
+        self._is_mixed = mixed is not None
+        self._draws = Random(seed)
         self._grow: Callable[..., None] = self._backend.over(self._layout, tree.grow, parts)
         self._more(self._backend.blank(self._layout, 1), 0, fresh=True)  # compiles, plays nothing
 
@@ -167,11 +197,20 @@ class Search(Searcher):
         self, worlds: Iterable[State], seat: int, options: list[int], end: float, playouts: int | None
     ) -> Choice:
         done = self._think(self._worlds(worlds), end, playouts)
-        return choice_of(self._found(seat), options, done)
+        found = self._found(seat)
+        if drawn := self._drawn(found, options):
+            return Choice(drawn.action, drawn.visits, drawn.value, done, tuple(ranked(found)))
+        return choice_of(found, options, done)
+
+    def _drawn(self, found: list[Option], legal: list[int]) -> Option | None:
+        """One of the legal options, by their shares; none where they have none."""
+        shared = sorted((one for one in found if one.share and one.action in legal), key=lambda one: one.action)
+        return self._draws.choices(shared, [one.share or 0.0 for one in shared])[0] if shared else None
 
     def reseed(self, seed: int) -> None:
         """Begin with other random numbers: the same ones for the same seed."""
         rules = self.game.rules
+        self._draws = Random(seed)
         put_field(self._workspace.scratch, "word", mixed(seed & MASK32))
         source = self._backend.worlds(rules.SOURCE, [self.game.source(seed)])[0]
         self._workspace = self._workspace._replace(source=source)
@@ -226,9 +265,18 @@ class Search(Searcher):
         edge = int(first[seat])
         while edge != tree.NONE:
             times = int(visits[edge])
-            found.append(Option(int(action[edge]), times, float(total[edge]) / max(times, 1)))
+            share = float(field(self._tree, "share")[edge]) if self._is_mixed else 0.0
+            found.append(Option(int(action[edge]), times, float(total[edge]) / max(times, 1), share or None))
             edge = int(following[edge])
+        return with_shares(found)
+
+
+def with_shares(found: list[Option]) -> list[Option]:
+    """These options, with shares that sum to 1, if they have any."""
+    whole = sum(one.share or 0.0 for one in found)
+    if whole <= 0:
         return found
+    return [Option(one.action, one.visits, one.value, (one.share or 0.0) / whole) for one in found]
 
 
 def end_of(seconds: float | None, until: float | None, playouts: int | None) -> float:

@@ -110,6 +110,64 @@ class ByJudge(msgspec.Struct, frozen=True):
     again: int
 
 
+class PointsMade(msgspec.Struct, frozen=True):
+    """A turn, and by how many points of the game's own a seat had more after it; below 0: less."""
+
+    turn: int
+    points: float
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """What a game's drawing marks on the time line: its kind, how often it came, in which turn first and last."""
+
+    kind: str
+    times: int
+    first: int
+    last: int
+
+
+class SeatFacts(msgspec.Struct, frozen=True):
+    """What the game counted of a seat: its `points` at the end (none: it counts none), made in `scoring` turns.
+
+    `made` and `lost` are the few turns in which it made and lost the most, if some stand out.
+    """
+
+    seat: int
+    points: float | None = None
+    scoring: int = 0
+    made: tuple[PointsMade, ...] = ()
+    lost: tuple[PointsMade, ...] = ()
+    marks: tuple[Marked, ...] = ()
+
+
+class Gap(msgspec.Struct, frozen=True):
+    """Turns in which a seat fell behind the leader the most: by how many points it was so before, after, at the end.
+
+    A match is looked at for a stretch of at most a sixth of it.
+    """
+
+    seat: int
+    first: int
+    last: int
+    before: float
+    after: float
+    end: float
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """What is known without any search. `leader` is who won, otherwise who had the most points; none: nobody alone.
+
+    The leader had more points than each other seat from the turn `since` to the end (none: not at the end); who was
+    ahead alone changed so many times (`changes`). In a game without points all of that is empty.
+    """
+
+    leader: int | None = None
+    since: int | None = None
+    changes: int = 0
+    seats: tuple[SeatFacts, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+
+
 class Analysis(msgspec.Struct, frozen=True):
     """The analysis of a match. `points` are the turning points, the most expensive first.
 
@@ -117,6 +175,9 @@ class Analysis(msgspec.Struct, frozen=True):
     search); nobody was there to play on where `by` is empty. With `own`, they are the bots that played. `error` says
     why matches could not be played on, if some could not. From the turn in which a bot was `stopped` on, nothing is
     tried: played on, it would be alive again. With a `judge`, all chances and points are what it says.
+    `facts` need neither. Where `settled` is not 0, the bots went on from so many turns, and came to one result
+    whatever the luck: their chance is known, and the curve is the search's alone, for players as good as each other.
+    `absent` are the seats whose bots were not at hand as they played: changed since, or gone.
     """
 
     game: str
@@ -134,6 +195,9 @@ class Analysis(msgspec.Struct, frozen=True):
     error: str = ""
     stopped: Stopped | None = None
     judge: ByJudge | None = None
+    facts: Facts = Facts()
+    settled: int = 0
+    absent: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         """One short line: all that was found may be thousands of numbers."""

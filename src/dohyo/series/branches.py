@@ -22,13 +22,17 @@ from collections.abc import Sequence
 from math import comb, sqrt
 from typing import Any, NamedTuple, Protocol
 
+from dohyo import clean
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
+from dohyo.core.faults import FaultKind
 from dohyo.core.game import Game, State
 from dohyo.core.referee import outcome
 from dohyo.core.replay_format import decode
 from dohyo.executors.messages import Executor, MatchOrder, MatchReport
+from dohyo.i18n import Message
+from dohyo.match.telling.fault_words import kind_word
 
 TIMES = 40  # pairs, at most
 ALIKE = 5  # pairs that end in the same states, whatever the luck
@@ -143,8 +147,22 @@ class ByBots:
         if report.error:
             self.error = report.error
         elif any(report.faults):
-            self.error = OperatorError("branch-faulty").say()
+            self.error = self._fault_in(report)
         return bool(report.places) and not any(report.faults)
+
+    def _fault_in(self, report: MatchReport) -> str:
+        """The first fault of a match: whose, when, which, and what that says of the bot."""
+        replay = decode(report.replay)
+        for turn in replay.turns:
+            for move in turn.moves:
+                for fault in move.faults:
+                    if not fault.note:
+                        kind = kind_word(fault)
+                        told = {"name": clean.line(self.names[move.seat]), "seat": move.seat, "turn": turn.turn}
+                        told |= {"first": replay.header.first, "fault": Message(f"fault.{kind}")}
+                        key = "branch-late" if fault.kind is FaultKind.TIMEOUT else "branch-faulty"
+                        return OperatorError(key, **told).say()
+        return ""
 
 
 class _given_up:  # noqa: N801 - a context manager that reads as a phrase

@@ -8,6 +8,7 @@ the matches that count are added to it.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
@@ -299,6 +300,20 @@ def labels(found: Sequence[Bot]) -> list[str]:
 def told_rounds(number: int, size: int, speaker: Speaker) -> str:
     """So many rounds of `size` matches, for a person: pairs, where there are two."""
     return speaker.say("compare.pairs" if size == 2 else "compare.rounds", rounds=number, size=size)
+
+
+def told_elo(elo: float, low: float, high: float, speaker: Speaker) -> str:
+    """A difference in Elo with its 95 % interval, for a person; of an infinite one the end that is known."""
+    if math.isinf(elo):
+        key, known = ("compare.at-least", low) if elo > 0 else ("compare.at-most", high)
+        return speaker.say(key, elo=f"{known:+.0f}")
+    return speaker.say("compare.about", elo=f"{elo:+.0f}", wide=f"{high - elo:.0f}")
+
+
+def elo_line(verdict: Verdict, speaker: Speaker) -> str:
+    """What is known of the difference in Elo, as one of the figures that are shown."""
+    elo = told_elo(verdict.elo, verdict.elo_low, verdict.elo_high, speaker)
+    return speaker.say("compare.elo-bound" if math.isinf(verdict.elo) else "compare.elo", elo=elo)
 
 
 def percent(share: float) -> str:

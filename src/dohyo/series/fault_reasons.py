@@ -17,14 +17,13 @@ from dohyo.core.game import Game
 from dohyo.core.replay import Move, Replay
 from dohyo.core.replay_format import decode
 from dohyo.i18n import Speaker
-from dohyo.match.telling.fault_words import detail, last_words, verdict
+from dohyo.match.telling.fault_words import LONGEST_REASON, kind_and_detail, last_words, verdict
 from dohyo.series.session import ContestView
 from dohyo.series.standings import fails_in_most
 
 LOOKED_AT = 20_000  # of a bot's matches
 MAX_BOTS = 50  # of whom a match is read
 MAX_REPLAY = 1 << 24  # bytes; a larger one is not read for this
-LONGEST = 120  # characters of a reason
 
 
 class FaultReason(msgspec.Struct, frozen=True):
@@ -42,9 +41,10 @@ class FaultReason(msgspec.Struct, frozen=True):
 
     def say(self, game: Game, speaker: Speaker) -> str:
         """The fault in words, cleaned and cut: its kind, what exactly happened, what the program said."""
-        happened = "" if self.said and self.fault.status is not None else detail(self.fault, game, speaker)
-        parts = (verdict(self.fault, speaker), happened, self.said)
-        return clean.line(speaker.say("joined.colon").join(part for part in parts if part), LONGEST)
+        parts: tuple[str, ...] = (*kind_and_detail(self.fault, game, speaker), self.said)
+        if self.said and self.fault.status is not None:
+            parts = (verdict(self.fault, speaker), self.said)
+        return clean.line(speaker.say("joined.colon").join(part for part in parts if part), LONGEST_REASON)
 
 
 def fault_reasons(view: ContestView) -> list[FaultReason]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, overload
 
 import msgspec
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     import pandas  # type: ignore[import-untyped, unused-ignore]
     import polars
 
+    from dohyo.series.compare import Terms, Trial
     from dohyo.series.session import ContestSession
 
 RATINGS = ("batch", "entrant", "bot", "version", "elo", "low", "high", "mu", "sigma")
@@ -108,7 +110,8 @@ class Compared(NamedTuple):
     """What is known of the candidate and one baseline.
 
     In how many matches both played, how often the candidate was placed before it, with it and after it, the
-    difference in Elo with the ends of its 95 % interval, and how likely the candidate is the better one.
+    difference in Elo with the ends of its 95 % interval, and how likely the candidate is the better one, 0 to 1.
+    Where one side has scored all, `elo` is infinite, and so is the end of the interval that is not known.
     """
 
     baseline: str
@@ -122,10 +125,31 @@ class Compared(NamedTuple):
     superiority: float
 
 
-class ComparisonResult(msgspec.Struct, frozen=True):
+class OnSeat(NamedTuple):
+    """How the candidate did on one seat, against all baselines.
+
+    In how many matches it had the seat, how many opponents it was placed before, with and after there, and its score,
+    0 to 1, with the ends of the 95 % interval.
+    """
+
+    seat: int
+    matches: int
+    won: int
+    tied: int
+    lost: int
+    score: float
+    low: float
+    high: float
+
+
+class ComparisonResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a bot is better: `decision` is better, not-better or undecided; `seed` plays the same matches again.
 
-    `candidate` and `rows`, one for each baseline, name the bots.
+    `candidate` and `rows`, one for each baseline, name the bots. `elo` with the ends `low` and `high` of its 95 %
+    interval, and `superiority`, how likely the candidate is better at all (0 to 1), are those against all baselines
+    together; see `Compared`. `llr` is the state of the test, which calls it not better at `bounds[0]`, and better at
+    `bounds[1]`. `pentanomial` says how many pairs brought 0, 1/2, 1, 3/2 and 2 points; none with more than two seats.
+    `seats` has a row for each seat of the candidate.
     """
 
     candidate: str
@@ -133,6 +157,14 @@ class ComparisonResult(msgspec.Struct, frozen=True):
     matches: int
     seed: int
     rows: tuple[Compared, ...]
+    elo: float
+    low: float
+    high: float
+    superiority: float
+    llr: float
+    bounds: tuple[float, float]
+    pentanomial: tuple[int, int, int, int, int] | None
+    seats: tuple[OnSeat, ...]
 
     @overload
     def to_frame(self, library: Literal["pandas"]) -> pandas.DataFrame: ...
@@ -154,6 +186,13 @@ def compare(
     candidate: str,
     baselines: str | Sequence[str],
     *,
+    against: str | Sequence[str] = (),
+    seats: int | None = None,
+    elo0: float = 0.0,
+    elo1: float = 10.0,
+    alpha: float = 0.05,
+    beta: float = 0.05,
+    save: str | os.PathLike[str] | None = None,
     seed: int | None = None,
     rounds: int | None = None,
     setup: Mapping[str, object] | None = None,
@@ -165,40 +204,97 @@ def compare(
     """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
 
     Bots are words as on the command line, programs in the sandbox that the word `sandbox` means (auto, require or
-    none); it is no `Sandbox`, because each process that plays makes its own. `rounds` is the most that are played
-    (none: no limit), `workers` how many matches run at once. Raises `OperatorError` for a mistake of the caller.
+    none); it is no `Sandbox`, because each process that plays makes its own. Bots in `against` fill the seats that
+    are left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly
+    at most in a share `alpha`; not better when it is not `elo1` better, wrongly at most in a share `beta`. `rounds`
+    is the most pairs that are played (`--max-pairs`; none: no limit), `workers` how many matches run at once. `save`
+    is a folder that keeps them, and the same call goes on there. Raises `OperatorError` for a mistake of the caller.
     """
-    from dohyo.executors.pool import Pool
     from dohyo.executors.refereed import game_of_word
     from dohyo.match.clocks import read_clock
-    from dohyo.match.found_bots import find_named
-    from dohyo.match.play import new_seed
-    from dohyo.sandbox import choose
-    from dohyo.series.compare import Terms, Trial, decision, labels, seats_of
+    from dohyo.series.compare import Terms, seats_of
+    from dohyo.series.sequential import Hypotheses
 
-    chosen = game_of_word(game) if isinstance(game, str) else _for_processes(game)
-    first, *others = [*_words([candidate]), *_words(baselines)]
-    box, mode = choose(sandbox), fair_mode()
+    chosen, mode = game_of_word(game) if isinstance(game, str) else _for_processes(game), fair_mode()
+    words = _words([candidate]), _words(baselines), _words(against)
     terms = Terms(
-        seed=new_seed() if seed is None else seed,
-        seats=seats_of(chosen, len(others)),
+        seed=0 if seed is None else seed,  # see `_trial`
+        seats=seats_of(chosen, len(words[1]), seats, len(words[2])),
+        hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         setup=dict(setup or {}),
         clock=None if clock is None else read_clock(chosen, clock, mode=mode),
         mode=mode,
         sandbox=sandbox,
         rounds=rounds,
     )
-    terms.check(chosen)
-    trial = Trial(chosen, find_named(chosen, [first, *others], python, box, setup=setup), terms)
+    with ExitStack() as opened:
+        trial = _trial(chosen, words, terms, seed is None, save, python, opened)
+        _play(trial, workers)
+        return _compared(trial)
+
+
+def _trial(
+    game: Game,
+    words: tuple[list[str], list[str], list[str]],
+    terms: Terms,
+    draws_seed: bool,
+    save: str | os.PathLike[str] | None,
+    python: str | None,
+    opened: ExitStack,
+) -> Trial:
+    """The comparison that is asked for; with a folder, that which is in it, with its seed if none is given."""
+    from dohyo.match.found_bots import find_named
+    from dohyo.match.play import new_seed
+    from dohyo.sandbox import choose
+    from dohyo.series.compare import Trial, older_version
+    from dohyo.series.compare_folder import ComparisonFolder
+
+    box = choose(terms.sandbox)
+    folder = None if save is None else opened.enter_context(ComparisonFolder(os.fspath(save), False))
+    if draws_seed:
+        stored = None if folder is None else folder.seed
+        terms = msgspec.structs.replace(terms, seed=new_seed() if stored is None else stored)
+    terms.check(game)
+    candidate, baselines, against = words
+    found = find_named(game, [*candidate, *baselines, *against], python, box, setup=terms.setup)
+    return Trial(game, found, terms, folder, older_version(baselines), len(against))
+
+
+def _play(trial: Trial, workers: int | None) -> None:
+    """Play a comparison, until it is known."""
+    from dohyo.executors.pool import Pool
+
     with Pool(workers) as pool:
         for _ in trial.play(pool):
             pass
+
+
+def _compared(trial: Trial) -> ComparisonResult:
+    """What a comparison came to."""
+    from dohyo.series.compare import decision, labels
+
     known, (name, *rest) = trial.known, labels(trial.bots)
-    rows = [
-        Compared(other, one.matches, one.won, one.tied, one.lost, *one.estimate)
-        for other, one in zip(rest, known.against, strict=True)
-    ]
-    return ComparisonResult(name, decision(known.verdict), known.matches, terms.seed, tuple(rows))
+    verdict = known.verdict
+    return ComparisonResult(
+        candidate=name,
+        decision=decision(verdict),
+        matches=known.matches,
+        seed=trial.terms.seed,
+        rows=tuple(
+            Compared(other, one.matches, one.won, one.tied, one.lost, *one.estimate)
+            for other, one in zip(rest, known.against, strict=False)  # the last ones only play along
+        ),
+        elo=verdict.elo,
+        low=verdict.elo_low,
+        high=verdict.elo_high,
+        superiority=verdict.los,
+        llr=verdict.llr,
+        bounds=(verdict.lower, verdict.upper),
+        pentanomial=known.pairs,
+        seats=tuple(
+            OnSeat(seat, one.matches, one.won, one.tied, one.lost, *one.share) for seat, one in enumerate(known.seats)
+        ),
+    )
 
 
 def _words(bots: object) -> list[str]:

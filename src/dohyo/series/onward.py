@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -31,10 +31,18 @@ Find = Callable[[int], "tuple[Bot, bool] | None"]
 
 
 class Onward(NamedTuple):
-    """Who plays on. `is_own` says that they are the bots that played the match, on every seat."""
+    """Who plays on. `is_own` says that they are the bots that played the match, on every seat.
+
+    `absent` are the seats whose bots are not at hand as they played: they were changed since, or are gone.
+    """
 
     by: PlaysOn
     is_own: bool
+    absent: tuple[int, ...] = ()
+
+    def told(self) -> dict[str, Any]:
+        """The fields of an `Analysis` that say who played on."""
+        return {"by": self.by.names, "own": self.is_own, "error": self.by.error, "absent": self.absent}
 
 
 @contextmanager
@@ -48,12 +56,13 @@ def onward(
     """
     known = [find(seat) if find is not None else None for seat in range(len(replay.header.seats))]
     bots = [None if one is None else one[0] for one in known]
-    is_own = all(one is not None and one[1] for one in known)
+    absent = tuple(seat for seat, one in enumerate(known) if one is None or not one[1])
+    is_own = not absent
     if None in bots:
         instead = strongest(game)
         if instead is None:
             by = None if game.information is Information.IMPERFECT else BySearch(game, len(bots), compiled)
-            yield None if by is None else Onward(by, False)
+            yield None if by is None else Onward(by, False, absent)
             return
         bots = [bot or instead for bot in bots]
     from dohyo.executors.pool import Pool
@@ -62,9 +71,8 @@ def onward(
     with Pool() as pool:
         setup = dict(replay.header.setup)
         limits = clock if all(one is not None for one in known) else quick(clock)
-        yield Onward(
-            ByBots(game, [bot for bot in bots if bot], pool, setup=setup, clock=limits, sandbox=sandbox), is_own
-        )
+        by_bots = ByBots(game, [bot for bot in bots if bot], pool, setup=setup, clock=limits, sandbox=sandbox)
+        yield Onward(by_bots, is_own, absent)
 
 
 def finder(

@@ -381,7 +381,8 @@ def keep_what_is_over(store: Store, contest: Contest, built: Sequence[BuiltBot])
     out = InForce(store.rulings_of_bots(contest.id)).disqualified
     names = [each.contender.name for each in changed(store, contest, built) if each.contender.name not in out]
     lost = lost_by_new_version(store, contest, names)
-    if lost and (contest.state == "over" or of_stored(contest.spec).was_over):
+    spec = of_stored(contest.spec)
+    if lost and (contest.state == "over" or (spec.was_over and not spec.is_replacing)):
         where = typed_store(store.database.address.shown)
         raise OperatorError(
             "contest-over-changed", name=contest.name, bots=listed(names), count=lost, store=where, option="--replace"

@@ -39,6 +39,7 @@ SHARES = tuple(0.9 / 2**halved for halved in range(6))  # of the most that may b
 MAX_SHARE = 0.95  # of the most that may be bet: one lost cluster never takes all
 NORMAL = 1.959963984540054  # standard errors to either side of the mean: 95 % of a normal distribution
 ELO = 400 / math.log(10)
+UNSURE = 0.05  # how often a bound from clusters that all agree may be wrong
 FEWEST = 10  # clusters, before anybody is told how many are still to come
 MAX_ELO = 4000.0  # far beyond any real comparison; from some 6,000 on a mean score is 1 to the last bit
 
@@ -254,6 +255,9 @@ def mean_and_error(counts: dict[float, int]) -> tuple[float, float]:
 def share(counts: dict[float, int]) -> tuple[float, float, float]:
     """The mean score as observed (one half of none), and the ends of its 95 % interval, each from 0 to 1."""
     clusters = sum(counts.values())
+    if (all_of_it := unanimous(counts)) is not None:
+        least = UNSURE ** (1 / clusters)
+        return (1.0, least, 1.0) if all_of_it else (0.0, 0.0, 1 - least)
     seen = math.fsum(score * count for score, count in counts.items()) / clusters if clusters else 0.5
     mean, error = mean_and_error(counts)
     return seen, max(0.0, min(seen, mean - NORMAL * error)), min(1.0, max(seen, mean + NORMAL * error))
@@ -262,9 +266,25 @@ def share(counts: dict[float, int]) -> tuple[float, float, float]:
 def estimate(counts: dict[float, int]) -> tuple[float, float, float, float]:
     """Elo, the ends of its 95 % interval, and the likelihood of superiority, from how many clusters had which score.
 
-    After a test that stopped early the Elo is always a little too far on the side where it stopped.
+    After a test that stopped early the Elo is always a little too far on the side where it stopped. Where one side
+    has scored all, the Elo is infinite, and of the interval only the end on the other side is known: no weaker bot
+    would have done so in more than 5 % of all tries. The likelihood is never greater than so many clusters that
+    are all won can show: that of a mean above one half if any mean was as likely before.
     """
     mean, error = mean_and_error(counts)
+    clusters = sum(counts.values())
+    least = 0.5 ** (clusters + 1)
+    los = min(max(0.5 * math.erfc((0.5 - mean) / (error * math.sqrt(2))), least), 1 - least)
+    if (all_of_it := unanimous(counts)) is not None:
+        sure = UNSURE ** (1 / clusters)
+        low = ELO * math.log(sure / (1 - sure))
+        return (math.inf, low, math.inf, los) if all_of_it else (-math.inf, -math.inf, -low, los)
     elo = ELO * math.log(mean / (1 - mean))
     wide = ELO * error / (mean * (1 - mean)) * NORMAL
-    return elo, elo - wide, elo + wide, 0.5 * math.erfc((0.5 - mean) / (error * math.sqrt(2)))
+    return elo, elo - wide, elo + wide, los
+
+
+def unanimous(counts: dict[float, int]) -> bool | None:
+    """Whether every cluster was won whole (yes), or lost whole (no); none of both, or there is none: None."""
+    seen = {score for score, count in counts.items() if count}
+    return True if seen == {1.0} else False if seen == {0.0} else None

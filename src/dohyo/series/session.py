@@ -28,6 +28,7 @@ from dohyo.match.play import MAX_SEED, new_seed
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series import formats
 from dohyo.series.another import another
+from dohyo.series.ends_early import tell_early_ends
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
@@ -92,6 +93,8 @@ def begin(
     if request.sandbox is None:
         request.sandbox = usual_sandbox(request, tell)
     game, begun, spec, built, left_out = _gathered(request, leave_out, tell, files)
+    if begun is None:
+        tell_early_ends(game, request, built, tell)
     store = open_store(request.store, create=True, files=files)
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())
@@ -159,7 +162,8 @@ def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell:
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
     """These terms, with who has joined meanwhile, and whether it was over: some commands wait for nobody."""
     now = of_stored(plain)
-    return as_stored(replace(stored, joined=now.joined, was_over=now.was_over))
+    kept = {"joined": now.joined, "was_over": now.was_over, "is_replacing": now.is_replacing}
+    return as_stored(replace(stored, **kept))
 
 
 def look_at(request: ContestRequest) -> tuple[Game, dict[str, Any], Clock | None]:
@@ -339,11 +343,20 @@ def _open(
         tell("contest.joins", bot=name)
         if lost:
             tell("contest.replaces", bot=name, count=lost)
+            contest = _replacing(store, contest)
     loop = series_of(store, contest, game, spec, built, plays_on=True)
     loop.roster.type_again(typed)
     loop.reopen()
     loop.take_up()
     return ContestSession(store, where, contest, game, spec, loop)
+
+
+def _replacing(store: Store, contest: Contest) -> Contest:
+    """The contest, whose end is given up if it was over: a new version has just replaced matches that counted."""
+    if contest.state == "over":
+        leave_over(store, contest, "stopped")
+    store.amend_spec(contest.id, lambda plain: {**plain, "is_replacing": True})
+    return store.contest(contest.name)
 
 
 # --- a contest to look at, whichever process runs it at the moment
@@ -448,7 +461,7 @@ def state_of(store: Store, contest: Contest) -> str:
 def leave_over(store: Store, contest: Contest, state: str) -> None:
     """Let the contest be running or stopped; if it was over, this is remembered."""
     if contest.state == "over":
-        store.amend_spec(contest.id, lambda plain: {**plain, "was_over": True})
+        store.amend_spec(contest.id, lambda plain: {**plain, "was_over": True, "is_replacing": False})
     store.set_state(contest.id, state)
 
 

@@ -35,6 +35,7 @@ STATES = {
 }
 OUT = "disqualified"  # a state
 GONE = frozenset({"left", "replaced", OUT})  # states of those who no longer play
+DIGITS = 6  # behind the point, of points: sums of thirds are 24, not 23.999999999999996
 TOLD = 800  # Elo, odds of 100 to 1: an interval's end that is further from its rating means "unknown"
 
 
@@ -174,7 +175,7 @@ def standings_of(store: Store, contest: Contest, format_: Format, entrants: Sequ
             entrant=each.entrant,
             bot=entrants[each.entrant].version.name,
             digest=entrants[each.entrant].version.digest,
-            points=each.points,
+            points=round(each.points, DIGITS),
             remark=each.remark,
             at=each.at,
             state=entrant_state(entrants[each.entrant], entrants, entrants[each.entrant].name in out),
@@ -308,7 +309,7 @@ def _place(standings: Standings, has_leagues: bool) -> None:
         row.place = standings.rows[at - 1].place if at and keys[at - 1] == keys[at] else at + 1
     for row in standings.rows:
         if not has_leagues:
-            row.points = max(0.0, low(row))
+            row.points = round(max(0.0, low(row)), DIGITS)
 
 
 def why_not_by_elo(standings: Standings, names: Mapping[int, str], speaker: Speaker) -> str:

@@ -11,12 +11,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dohyo.core.cheap_random import below
+from dohyo.core.rewards import Reward
 from dohyo.sim.turns import uniform_legal
 
 if TYPE_CHECKING:
     from dohyo.sim.batch import BatchMatch, IllegalActionError, Totals
 
-__all__ = ["BatchMatch", "IllegalActionError", "Totals", "below", "uniform_legal"]
+__all__ = ["BatchMatch", "IllegalActionError", "Reward", "Totals", "below", "uniform_legal"]
 
 
 if not TYPE_CHECKING:  # who checks types sees the names above, and finds a misspelt one

@@ -23,6 +23,7 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State, Turns, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.possible import check_possible
+from dohyo.core.rewards import PLACE, Payoff, rewards_of
 from dohyo.sim import copies, records, turns
 from dohyo.sim.loops import Cores, Policy, cores
 from dohyo.sim.turns import Games
@@ -58,6 +59,7 @@ class BatchMatch:
     `reset`.
     `illegal` says what an action against the rules does: "raise" an error, or "fault": the game's own answer to it is
     played; with "trust" the caller vouches for them, and only numbers that are no actions at all are noticed.
+    `reward` is "place", "score", "margin", a flat function, or a `dohyo.sim.Reward`: see `dohyo.core.rewards`.
 
     `device` "cuda" or "cuda:1" plays on a graphics card (docs/gpu.md), in its default stream or in `stream`: one of
     PyTorch's, CuPy's or Numba's, or a function that says which one now, as `torch.cuda.current_stream`.
@@ -84,6 +86,7 @@ class BatchMatch:
         threads: int | None = None,
         renew: bool = True,
         illegal: str = "raise",
+        reward: Payoff = PLACE,
         device: str = "cpu",
         stream: Any = None,
     ) -> None:
@@ -97,6 +100,7 @@ class BatchMatch:
         self.game = game
         self.n = _whole("n", n, 1, None)
         self.seats = usual_seats(game) if seats is None else _whole("seats", seats, *game.seats)
+        self.reward = rewards_of(game, self.seats, reward)
         self.threads = cores() if threads is None else _whole("threads", threads, 1, None)
         self.device = device
         self._illegal = illegal
@@ -116,11 +120,11 @@ class BatchMatch:
         """Where these games are played. Raises `OperatorError` where they cannot be played there."""
         checked_stream(self.device, self._stream)
         if self.device == "cpu":
-            return Cores(self.game, self.n, self.seats, self.threads, self._illegal, self._renew)
+            return Cores(self.game, self.n, self.reward, self.threads, self._illegal, self._renew)
         from dohyo.sim.cuda import Card, number_of
 
         number_of(self.device)
-        return Card(self.game, self.n, self.seats, self._illegal, self._renew, self.device, self._stream)
+        return Card(self.game, self.n, self.reward, self._illegal, self._renew, self.device, self._stream)
 
     def _new_games(self, start: State) -> Games:
         """Arrays for games that begin in this state; `reset` begins them."""
@@ -166,7 +170,9 @@ class BatchMatch:
         given = self._given(actions)
         seen = None if observe is None else self._filled(observe, *self._observed())
         mask = None if legal is None else self._filled(legal, "bool", (self.game.rules.ACTIONS,))
+        self.place.promise(self.games)
         self.place.step(self.games, given, seen, mask, self._answered)
+        self.place.shape(self.games)
 
     @property
     def stream(self) -> Any:
@@ -196,10 +202,10 @@ class BatchMatch:
         return out
 
     def rewards(self) -> Any:
-        """What the last step brought each seat, (n, seats) float32: 0 unless the game ended with it.
+        """What the last step brought each seat, (n, seats) float32; 0 unless its game ended, or `reward` pays steps.
 
-        Then (seats that it left behind - seats that came before it) / (seats - 1): 1 for a duel won, -1 for one lost,
-        0 for a draw. The batch's own memory, until the next step.
+        By default (seats that it left behind - seats that came before it) / (seats - 1): 1 for a duel won, -1 for one
+        lost, 0 for a draw; else what `reward` says. The batch's own memory, until the next step.
         """
         return self.games.rewards
 
@@ -222,6 +228,20 @@ class BatchMatch:
         self._run(self.place.loops.roll(policies), wins, steps, turns_a_slot=steps)
         *won, draws = self.place.fetch(wins).sum(axis=0).tolist()
         return Totals(steps * self.n, sum(won) + draws, tuple(won), draws)
+
+    def decide(self, policy: Policy, seats: Any, out: Any = None) -> Any:
+        """What a policy does in each game, (n,) int64, on the seat that `seats` (n,) says; 0 where that is -1.
+
+        The seat must act there. The games stay as they are, but for the random numbers that the policy draws. `out`
+        is an array to be filled, which keeps what stands where `seats` is -1. Raises what `rollout` raises.
+        """
+        self._notice()
+        wanted, last = self.place.array(seats), self.seats - 1
+        if wanted.shape != (self.n,) or wanted.dtype != "int64" or (wanted < -1).any() or (wanted > last).any():
+            raise ValueError(f"{self.n} seats are wanted, whole numbers of 64 bits from -1 to {last}")
+        found = self.place.zeros((self.n,), "i8") if out is None else out
+        self._run(self.place.loops.choose(policy), wanted, found)
+        return found
 
     def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
         """Begin new games: in all slots, or in those that `which` (n,), bool, names.

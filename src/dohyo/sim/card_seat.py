@@ -11,12 +11,14 @@ from math import prod
 from typing import Any
 
 from dohyo.core.game import Game, Turns
+from dohyo.core.policies import room_of
+from dohyo.core.rewards import PLACE, Payoff, Rewards
 from dohyo.sim import records, seat_kernels, turns
 from dohyo.sim.batch import BatchMatch, IllegalActionError, learners_actions
 from dohyo.sim.cuda import Kernels
-from dohyo.sim.kernels import NO_ANSWER
-from dohyo.sim.loops import Policy, observation_parts
-from dohyo.sim.one_seat import opponent_parts
+from dohyo.sim.kernels import NO_ANSWER, roomy_luck
+from dohyo.sim.loops import Policy, observation_parts, pay_parts
+from dohyo.sim.one_seat import opponent_parts, score_parts
 
 Network = Callable[[Any, Any], Any]  # (observations, masks) -> actions, all of them arrays of the card
 WAYS = {
@@ -24,7 +26,7 @@ WAYS = {
     "SameStep": seat_kernels.SAME_STEP,
     "Disabled": seat_kernels.DISABLED,
 }
-KEPT = ("_episodes", "_rows", "mask", "rewards", "seeds", "_ends", "ranks", "reasons", "_last", "last_mask")
+KEPT = ("_episodes", "_rows", "mask", "rewards", "seeds", "_ends", "ranks", "points", "reasons", "_last", "last_mask")
 WITH_NETWORKS = ("receive", "see", "answer", "turn", "finish", "look")
 
 
@@ -41,8 +43,8 @@ class CardSeat:
 
     Arrays: `seen` (n, planes, ...) of the game's kind, or float32 with `scale`; `mask` (n, ACTIONS) int8, `rewards`
     (n,) float32, `terminated`, `truncated`, `ended` (n,) bool; of matches that this step has ended `ranks` (n,
-    seats), from 1, and `reasons` (n,); `seeds` (n,); with SameStep `last_seen`, `last_mask`; `learners` (n,);
-    `all_games` (n,) of True.
+    seats), from 1, `points` (n, seats) in a game that has some, and `reasons` (n,); `seeds` (n,); with SameStep
+    `last_seen`, `last_mask`; `learners` (n,); `all_games` (n,) of True.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class CardSeat:
         faulty: bool = True,
         most_steps: int = 0,
         scale: Any = None,
+        reward: Payoff = PLACE,
         device: str = "cuda",
         stream: Any = None,
     ) -> None:
@@ -69,7 +72,16 @@ class CardSeat:
         if seat is not None and not 0 <= seat < seats:
             raise ValueError(f"the learner's seat is one of 0 .. {seats - 1}, not {seat}")
         self.batch = BatchMatch(
-            game, n, 0, setup, seats=seats, renew=False, illegal="trust", device=device, stream=stream
+            game,
+            n,
+            0,
+            setup,
+            seats=seats,
+            renew=False,
+            illegal="trust",
+            reward=reward,
+            device=device,
+            stream=stream,
         )
         self.game = game
         self.n = n
@@ -82,7 +94,7 @@ class CardSeat:
         self._way = WAYS[way]
         self._faulty = int(faulty)
         self._most_steps = most_steps
-        self._kernels = _kernels(made, game, tuple(policies), bool(networks))
+        self._kernels = _kernels(made, self.batch.reward, tuple(policies), bool(networks))
         self._make_arrays(seat, scale)
 
     def _make_arrays(self, seat: int | None, scale: Any) -> None:
@@ -104,6 +116,7 @@ class CardSeat:
         self._ends = self._place.zeros((3, n), "?")
         self.terminated, self.truncated, self.ended = (self._ends[k] for k in range(3))
         self.ranks = self._place.zeros((n, self.seats), "i8")
+        self.points = self._place.zeros((n, self.seats), "f8")
         self.reasons = self._place.zeros((n,), "i8")
         same_step = self._way == seat_kernels.SAME_STEP
         self._last = self._place.zeros((n, self._size) if same_step else (1, 1), sight.KIND)
@@ -262,6 +275,7 @@ class CardSeat:
             rewards=self.rewards,
             ends=self._ends,
             ranks=self.ranks,
+            points=self.points,
             reasons=self.reasons,
             seen=self._rows,
             mask=self.mask,
@@ -278,19 +292,24 @@ class CardSeat:
             self._place.launch(self._kernels["scale_rows"], arrays, self.n * self._size)
 
 
-def _kernels(made: Kernels, game: Game, policies: tuple[Policy, ...], with_networks: bool) -> dict[str, Any]:
-    """The kernels by name, made once for a game, its opponents and the kind of them."""
-    key = (policies, with_networks)
+def _kernels(made: Kernels, reward: Rewards, policies: tuple[Policy, ...], with_networks: bool) -> dict[str, Any]:
+    """The kernels by name, made once for a game and what it is worth, its opponents and the kind of them."""
+    key = (policies, with_networks, reward.discount)
     if key not in made.of_seats:
+        game = reward.game
         sight = game.observation
         if sight is None:
             raise ValueError(f"{game.name} does not say what a learner sees: its GAME has no observation")
         theirs, own = opponent_parts(game, policies or (turns.uniform_legal,))
         size = len(sight.PLANES) * prod(sight.SHAPE)
         parts = {**made.parts, **observation_parts(game), **theirs, "SEATS": made.seats, "ANSWER": made.answer}
-        parts |= {"INSIDE": int(not with_networks), "SIZE": size}
+        parts |= {"INSIDE": int(not with_networks), "SIZE": size, **pay_parts(reward)}
+        parts |= {"SHAPED": int(reward.is_shaped), **score_parts(game)}
         names = ("open_matches", *(WITH_NETWORKS if with_networks else ("play",)))
-        found = made.made(parts, own, *(getattr(seat_kernels, name) for name in names))[1:]
+        room = room_of(*policies)
+        parts |= {"luck_of": roomy_luck} if room else {}
+        functions = (own, *(getattr(seat_kernels, name) for name in names))
+        found = made.made(parts, *functions, room=room, DISCOUNT=reward.discount)[1:]
         (scale_rows,) = made.made({}, seat_kernels.scale_rows)
         made.of_seats[key] = {**dict(zip(names, found, strict=True)), "scale_rows": scale_rows}
     return made.of_seats[key]

@@ -10,7 +10,6 @@ it can be recorded as a CUDA graph.
 
 from __future__ import annotations
 
-import dis
 import importlib
 import importlib.util
 import os
@@ -18,16 +17,32 @@ import re
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from copy import copy
 from functools import cache
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any
 
+from dohyo.core.cheap_random import LUCK
 from dohyo.core.errors import OperatorError
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.flat import Layout
 from dohyo.core.game import Game
+from dohyo.core.policies import Field, room_of
+from dohyo.core.rewards import Rewards
 from dohyo.sim import kernels, turns
+from dohyo.sim.card_answers import constant_answer
+from dohyo.sim.card_arrays import as_column, by_dlpack, bytes_of, is_on_card
 from dohyo.sim.compiled import DiskCache, Target, build_all, import_numba, without_settings
-from dohyo.sim.loops import Policy, nothing_seen, observation_parts, once, parts_of, policy_parts, scratch_rows
+from dohyo.sim.loops import (
+    Policy,
+    nothing_seen,
+    observation_parts,
+    once,
+    parts_of,
+    pay_parts,
+    policy_parts,
+    scratch_rows,
+)
+from dohyo.sim.records import row
 from dohyo.sim.turns import Games
 
 BLOCK = 128  # threads
@@ -35,8 +50,6 @@ REGISTERS = 128  # of a thread in a rollout, at most: 512 of them at once on eac
 MIN_CAPABILITY = {12: (5, 0), 13: (7, 5)}  # by CUDA's version
 OUT_OF_MEMORY = 2  # CUDA's number for it
 LEGACY_STREAM = 1  # CUDA's number for the default stream, where 0 means that there is none
-DEFAULT_ANSWER = ("dohyo.core.game", "protocol_defaults.<locals>.answer")
-ON_CARD = (2, 13)  # DLPack's numbers for memory that a card can read: its own, and managed memory
 
 
 @cache
@@ -102,7 +115,16 @@ def _text(name: Any) -> str:
 
 
 class Kernels:
-    """A game's kernels for a number of seats, named as the loops in `Loops`; each is compiled when first run."""
+    """A game's kernels for a number of seats, named as the loops in `Loops`; each is compiled when first run.
+
+    Steps are there in what `paying` returns.
+    """
+
+    rewards: Rewards
+    promise: Any
+    shape: Any
+    of_seats: dict[Any, dict[str, Any]]  # those of `card_seat`, by opponents
+    _steps: dict[tuple[bool, bool], Any]
 
     def __init__(self, game: Game, seats: int) -> None:
         """Raises `OperatorError` where no card can be used."""
@@ -117,10 +139,18 @@ class Kernels:
         self.widen, self.name_seeds, self.move_rows = self.made(
             {}, kernels.widen, kernels.name_seeds, kernels.move_rows
         )
-        self._steps: dict[tuple[bool, bool], Any] = {}
         self._rolls: dict[tuple[Policy, ...], Any] = {}
+        self._choices: dict[Policy, Any] = {}
         self._observe: Any = None
-        self.of_seats: dict[Any, dict[str, Any]] = {}  # those of `card_seat`, by opponents
+
+    def paying(self, rewards: Rewards) -> Kernels:
+        """These kernels, with those of steps that end in these rewards; `promise` and `shape` are for paid steps."""
+        twin = copy(self)
+        twin.rewards = rewards
+        twin.of_seats = {}
+        twin._steps = {}
+        twin.promise, twin.shape = twin.made(pay_parts(rewards), kernels.promise, kernels.shape)
+        return twin
 
     def step(self, observing: bool, masking: bool) -> Any:
         """The kernel of a step, which also says what is seen, or what is legal, or both.
@@ -130,16 +160,24 @@ class Kernels:
         if (observing, masking) not in self._steps:
             sight = observation_parts(self._game) if observing else {"observe": nothing_seen}
             chosen = {"OBSERVING": int(observing), "MASKING": int(masking), "ANSWER": self.answer}
-            parts = {**sight, **self.parts, **chosen}
+            parts = {**sight, **self.parts, **chosen, **pay_parts(self.rewards)}
             (self._steps[observing, masking],) = self.made(parts, kernels.step)
         return self._steps[observing, masking]
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """As `Loops.roll`."""
         if policies not in self._rolls:
-            parts, own = policy_parts(self._game, policies)
-            (*_, self._rolls[policies]) = self.made({**self.parts, **parts}, *own, kernels.roll)
+            parts, own = policy_parts(self._game, policies, kernels.roomy_luck)
+            parts |= self.parts
+            self._rolls[policies] = self.made(parts, *own, kernels.roll, room=room_of(*policies))[-1]
         return self._rolls[policies]
+
+    def choose(self, policy: Policy) -> Any:
+        """As `Loops.choose`."""
+        if policy not in self._choices:
+            parts = self.parts | policy_parts(self._game, (policy,), kernels.roomy_luck)[0]
+            self._choices[policy] = self.made(parts, kernels.choose, room=room_of(policy))[0]
+        return self._choices[policy]
 
     def observe(self) -> Any:
         """As `Loops.observe`."""
@@ -147,12 +185,14 @@ class Kernels:
             (self._observe,) = self.made(observation_parts(self._game), kernels.observe)
         return self._observe
 
-    def made(self, parts: dict[str, Any], *functions: Callable[..., Any]) -> list[Any]:
-        """Kernels, and functions beside them, over these parts and what every kernel of the game has to know."""
-        return compile_kernels(self._cuda, functions, parts, self.constants())
+    def made(
+        self, parts: dict[str, Any], *functions: Callable[..., Any], room: Sequence[Field] = (), **constants: float
+    ) -> list[Any]:
+        """Kernels, and functions beside them; `room` are fields of policies, `constants` what they must know too."""
+        return compile_kernels(self._cuda, functions, parts, {**self.constants(room), **constants})
 
-    def constants(self) -> dict[str, Any]:
-        """What the kernels have to know when they are compiled."""
+    def constants(self, room: Sequence[Field] = ()) -> dict[str, Any]:
+        """What the kernels have to know when they are compiled, with policies that think in the fields of `room`."""
         from_dtype = importlib.import_module("numba.cuda.np.numpy_support").from_dtype
         rules, types = self._game.rules, self._cuda.types
         return {
@@ -162,32 +202,13 @@ class Kernels:
             "WINS": (1, self.seats + 1),
             "NUMBER": types.int64,
             "OPTION": types.int32,
+            "MIND": from_dtype(Layout("Mind", *LUCK.fields, *room).dtype()),
+            "DOUBLE": types.float64,
             "STATE": from_dtype(rules.LAYOUT.dtype()),
             "SOURCE": from_dtype(rules.SOURCE.dtype()),
             "SLOT": from_dtype(turns.SLOT.dtype()),
             "CONCEDED": scratch_rows(rules, self.seats)["conceded"][0],
         }
-
-
-def constant_answer(game: Game) -> int:
-    """The game's own answer to an illegal action, where that is always the same, or the first legal action.
-
-    `kernels.NO_ANSWER` where it is neither: then the host has to ask the game.
-    """
-    answer = game.protocol.answer
-    if (getattr(answer, "__module__", ""), getattr(answer, "__qualname__", "")) == DEFAULT_ANSWER:
-        return next(iter(game.rules.CONCESSIONS), kernels.FIRST_LEGAL)
-    if not isinstance(answer, FunctionType) or answer.__closure__:
-        return kernels.NO_ANSWER
-    if _names_read(answer) & {*answer.__code__.co_varnames[:2]} or {"code", "values"} & {*answer.__code__.co_names}:
-        return kernels.NO_ANSWER  # it looks at the state, the seat, or what was wrong with the action
-    return int(answer(None, 0, Fault(FaultKind.ILLEGAL)))
-
-
-def _names_read(function: FunctionType) -> set[str]:
-    """The arguments and variables that a function uses."""
-    used = [step.argval for step in dis.get_instructions(function) if "FAST" in step.opname]
-    return {name for each in used for name in (each if isinstance(each, tuple) else (each,))}
 
 
 def compile_kernels(
@@ -235,7 +256,14 @@ class Card:
     """
 
     def __init__(
-        self, game: Game, count: int, seats: int, illegal: str, renew: bool, device: str = "cuda", stream: Any = None
+        self,
+        game: Game,
+        count: int,
+        rewards: Rewards,
+        illegal: str,
+        renew: bool,
+        device: str = "cuda",
+        stream: Any = None,
     ) -> None:
         """`illegal` and `renew` are those of `BatchMatch`.
 
@@ -250,8 +278,10 @@ class Card:
         self.given_stream = stream
         self._streams: dict[int, Any] = {}
         self._others: list[Any] = []  # streams of others' arrays, which go on when ours has used these
-        self.loops: Kernels = once(game, (Kernels, seats), lambda: Kernels(game, seats))
-        self._seats = seats
+        seats = self._seats = rewards.seats
+        shared: Kernels = once(game, (Kernels, seats), lambda: Kernels(game, seats))
+        self.loops: Kernels = once(game, (Kernels, seats, rewards.key), lambda: shared.paying(rewards))
+        self._rewards = rewards
         self._illegal, self._renew = illegal, renew
         answers = illegal == "fault" and self.loops.answer != kernels.NO_ANSWER
         self._way = kernels.TRUSTED if illegal == "trust" else kernels.ANSWERED if answers else kernels.JUDGED
@@ -278,6 +308,9 @@ class Card:
             taken=self.empty((count, self._seats), "i8"),
             wrong=self.zeros((count, self._seats), "?"),
         )
+        shaped = (count, self._seats) if self._rewards.is_shaped else (1, 1)
+        self._promised = self.empty(shaped, "f8")
+        self._discount = self.array(row(self._rewards.discount))
         self._wide: dict[int, Any] = {}
         self._nothing = self.empty((1, 1, 1), "i1")
 
@@ -350,6 +383,16 @@ class Card:
         mask = self._nothing if mask is None else mask
         self.run(kernel, games, self._found, given, seen, mask, int(self._renew), self._way)
 
+    def promise(self, games: Games) -> None:
+        """As `Cores.promise`."""
+        if self._rewards.is_shaped:
+            self.run(self.loops.promise, games, self._promised)
+
+    def shape(self, games: Games) -> None:
+        """As `Cores.shape`."""
+        if self._rewards.is_shaped:
+            self.run(self.loops.shape, games, self._promised, self._discount)
+
     def has_refused(self, wait: bool) -> bool:
         """Whether a step has met an action that it may not play; of steps under way, only if it is to `wait`."""
         if wait:
@@ -414,7 +457,7 @@ class Card:
         stream = self.stream
         with self._gpu:
             twin = self._roomy(array.nbytes, lambda: self._cuda.device_array(array.shape, array.dtype, stream=stream))
-            _bytes(twin).copy_to_device(_bytes(array), stream=stream)
+            bytes_of(twin).copy_to_device(bytes_of(array), stream=stream)
         return twin
 
     def write(self, array: Any, values: Any) -> None:
@@ -422,7 +465,7 @@ class Card:
         stream = self.stream
         with self._gpu:
             if is_on_card(values):
-                _bytes(array).copy_to_device(_bytes(values), stream=stream)
+                bytes_of(array).copy_to_device(bytes_of(values), stream=stream)
                 return
             array.copy_to_device(values, stream=stream)
         if stream:
@@ -456,7 +499,7 @@ class Card:
         import numpy
 
         both = [self.array(numpy.ascontiguousarray(each, numpy.int64)) for each in (come, go)]
-        of, to = _bytes(source), _bytes(out)
+        of, to = bytes_of(source), bytes_of(out)
         self.launch(self.loops.move_rows, (of, both[0], to, both[1]), len(come) * of.shape[1])
 
     def seeds_of(self, games: Games, which: Any, given: Any) -> Any:
@@ -482,7 +525,7 @@ class Card:
             elif hasattr(array, "__cuda_array_interface__"):
                 found = self._cuda.as_cuda_array(array, sync=False)
             else:
-                return _by_dlpack(self._cuda, array)
+                return by_dlpack(self._cuda, array)
             theirs = found.stream
             is_callers = callable(self.given_stream) and hasattr(array, "__cuda_ndarray__")  # who orders them
             if _number(theirs) != _number(ours) and not is_callers:
@@ -506,7 +549,7 @@ class Card:
         if columns not in self._wide:
             self._wide[columns] = self.empty((self._count, columns), "i8")
         out = self._wide[columns]
-        self.launch(self.loops.widen, (given if given.ndim == 2 else _as_column(self._cuda, given), out))
+        self.launch(self.loops.widen, (given if given.ndim == 2 else as_column(self._cuda, given), out))
         return out
 
 
@@ -531,43 +574,3 @@ def _number(stream: Any) -> int:
     """The number of a stream as numba-cuda has it; of the default one always 0."""
     handle = handle_of(stream)
     return 0 if handle == LEGACY_STREAM else handle
-
-
-def _bytes(array: Any) -> Any:
-    """The same memory as rows of bytes."""
-    row = array.reshape(array.size) if array.ndim > 1 else array
-    return row.view("u1").reshape(len(array), array.nbytes // len(array))
-
-
-def is_on_card(value: Any) -> bool:
-    """Whether this is an array in a card's memory, of whatever library."""
-    if hasattr(value, "__cuda_ndarray__") or hasattr(value, "__cuda_array_interface__"):
-        return True
-    where = getattr(value, "__dlpack_device__", None)
-    return where is not None and where()[0] in ON_CARD
-
-
-def _by_dlpack(cuda: Any, array: Any) -> Any:
-    """An array of somebody's who speaks DLPack only, on the same memory."""
-    seen = importlib.import_module("cuda.core.utils").StridedMemoryView.from_dlpack(array, stream_ptr=-1)
-    size = seen.dtype.itemsize
-    strides = None if seen.strides is None else tuple(step * size for step in seen.strides)
-    interface = {
-        "shape": tuple(seen.shape),
-        "strides": strides,
-        "typestr": seen.dtype.str,
-        "data": (seen.ptr, seen.readonly),
-        "version": 3,
-    }
-    owner = SimpleNamespace(__cuda_array_interface__=interface, held=seen)
-    return cuda.as_cuda_array(owner)
-
-
-def _as_column(cuda: Any, row: Any) -> Any:
-    """A row that may be strided, as a column on the same memory."""
-    if is_simulated():
-        return row.reshape(-1, 1)
-    interface = dict(row.__cuda_array_interface__)
-    strides = (interface.get("strides") or (row.dtype.itemsize,))[0]
-    interface.update(shape=(*interface["shape"], 1), strides=(strides, row.dtype.itemsize))
-    return cuda.as_cuda_array(SimpleNamespace(__cuda_array_interface__=interface, held=row))

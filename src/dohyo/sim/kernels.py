@@ -24,12 +24,15 @@ from dohyo.sim.turns import (
     acting_span,
     begin_span,
     begin_with,
+    choose_span,
     clear,
     find_illegal,
     legal_span,
     observe_span,
+    promise_span,
     roll_on,
     sample_span,
+    shape_span,
     step_span,
 )
 
@@ -41,6 +44,8 @@ SEATS: Any = None
 WINS: Any = None  # (1, seats + 1)
 NUMBER: Any = None  # types
 OPTION: Any = None
+MIND: Any = None
+DOUBLE: Any = None
 STATE: Any = None
 SOURCE: Any = None
 SLOT: Any = None
@@ -64,7 +69,9 @@ class Scratch(NamedTuple):
     dice: Any
     actions: Any
     ranks: Any
+    points: Any
     conceded: Any
+    mind: Any  # (1,) what policies with fields of their own draw from and think in
 
 
 class Found(NamedTuple):
@@ -90,8 +97,18 @@ def rows() -> Any:
         cuda.local.array(DICE, NUMBER),
         cuda.local.array(SEATS, OPTION),
         cuda.local.array(SEATS, OPTION),
+        cuda.local.array(SEATS, DOUBLE),
         CONCEDED,
+        cuda.local.array(1, MIND),
     )
+
+
+@flat
+def roomy_luck(slot: Any, buffers: Any) -> Any:
+    """As `turns.roomy_luck`."""
+    luck = buffers.mind[0]
+    luck.word = slot.word
+    return luck
 
 
 ROWS_OF_WINS = 1024  # threads that count into the same row wait for each other
@@ -193,6 +210,22 @@ def step(games: Games, found: Found, given: Any, seen: Any, mask: Any, renew: in
 
 
 @kernel
+def promise(games: Games, out: Any) -> None:
+    """`turns.promise_span`."""
+    at = cuda.grid(1)
+    if at < len(games.states):
+        promise_span(at, at + 1, games, (rows(),), out)
+
+
+@kernel
+def shape(games: Games, promised: Any, discount: Any) -> None:
+    """`turns.shape_span`."""
+    at = cuda.grid(1)
+    if at < len(games.states):
+        shape_span(at, at + 1, games, (rows(),), promised, discount)
+
+
+@kernel
 def roll(games: Games, wins: Any, steps: int) -> None:
     """`turns.roll_span`; the rows of `wins` are shared by all slots.
 
@@ -244,6 +277,14 @@ def sample(games: Games, out: Any) -> None:
     at = cuda.grid(1)
     if at < len(games.states):
         sample_span(at, at + 1, games, (rows(),), out)
+
+
+@kernel
+def choose(games: Games, seats: Any, out: Any) -> None:
+    """`turns.choose_span`."""
+    at = cuda.grid(1)
+    if at < len(games.states):
+        choose_span(at, at + 1, games, (rows(),), seats, out)
 
 
 @kernel

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from copy import copy
 from functools import cache
 from itertools import pairwise
 from typing import Any
@@ -12,6 +13,8 @@ from typing import Any
 from dohyo.core.cheap_random import match_seed
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Rules, Turns
+from dohyo.core.policies import Field, room_of
+from dohyo.core.rewards import Rewards
 from dohyo.sim import records, turns
 from dohyo.sim.turns import Games
 from dohyo.sim.whole_program import CompiledLoop, compile_loops
@@ -23,7 +26,16 @@ TURNS_A_SPAN = 8000  # at least: fewer cost less than handing them to another th
 
 
 class Loops:
-    """A game's loops. Those for observations and for policies are compiled when they are first asked for."""
+    """A game's loops. Those for observations and for policies are compiled when they are first asked for.
+
+    Steps are there in what `paying` returns: `step`, `step_and_look`.
+    """
+
+    step: Any
+    promise: Any
+    shape: Any
+    _looks: dict[tuple[bool, bool], Any]
+    _pays: dict[str, Any]
 
     def __init__(self, game: Game) -> None:
         """Raises `OperatorError` where the extra `fast` is not installed."""
@@ -32,17 +44,28 @@ class Loops:
         loops: list[Callable[..., Any]] = [
             turns.begin_span,
             turns.begin_each_span,
-            turns.step_span,
             turns.find_illegal,
             turns.acting_span,
             turns.legal_span,
             turns.sample_span,
         ]
         found = compile_loops(loops, self._parts)
-        self.begin, self.begin_each, self.step, self.find_illegal, self.acting, self.legal, self.sample = found
-        self._looks: dict[tuple[bool, bool], Any] = {}
+        self.begin, self.begin_each, self.find_illegal, self.acting, self.legal, self.sample = found
         self._rolls: dict[tuple[Policy, ...], Any] = {}
+        self._choices: dict[Policy, Any] = {}
         self._observe: Any = None
+
+    def paying(self, rewards: Rewards) -> Loops:
+        """These loops, with those of steps that end in these rewards; `promise` and `shape` are for paid steps."""
+        twin = copy(self)
+        twin._looks = {}
+        twin._pays = {**self._parts, **pay_parts(rewards)}
+        (twin.step,) = twin._paid(turns.step_span)
+        twin.promise, twin.shape = twin._paid(turns.promise_span, turns.shape_span)
+        return twin
+
+    def _paid(self, *loops: Callable[..., Any], **more: Any) -> list[Any]:
+        return compile_loops(loops, {**self._pays, **more})
 
     def roll(self, policies: tuple[Policy, ...]) -> Any:
         """The loop of rollouts by these policies: one for all seats, or one a seat (the last for all that follow).
@@ -51,8 +74,16 @@ class Loops:
         """
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies)
-            (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own)
+            room = room_of(*policies)
+            (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own, room)
         return self._rolls[policies]
+
+    def choose(self, policy: Policy) -> Any:
+        """The loop of a policy's decisions. Raises what `policy_parts` raises."""
+        if policy not in self._choices:
+            parts, _ = policy_parts(self._game, (policy,))
+            (self._choices[policy],) = compile_loops([turns.choose_span], parts, (), room_of(policy))
+        return self._choices[policy]
 
     def step_and_look(self, observing: bool, masking: bool) -> Any:
         """The loop of a step that also says what is seen, or what is legal, or both.
@@ -61,7 +92,7 @@ class Loops:
         """
         if (observing, masking) not in self._looks:
             parts = observation_parts(self._game) if observing else {"observe": nothing_seen}
-            (self._looks[observing, masking],) = compile_loops([turns.step_and_look_span], {**self._parts, **parts})
+            (self._looks[observing, masking],) = self._paid(turns.step_and_look_span, **parts)
         return self._looks[observing, masking]
 
     def observe(self) -> Any:
@@ -81,13 +112,22 @@ def parts_of(game: Game) -> dict[str, Any]:
     return parts
 
 
+def pay_parts(rewards: Rewards) -> dict[str, Any]:
+    """What stands for the names in `turns` of what is paid."""
+    return {"payoffs": rewards.payoffs, "potentials": rewards.potentials}
+
+
 def always(game: Game) -> int:
     """How many seats always play the game; 0 of one that is played by different numbers."""
     return game.seats[0] if game.seats[0] == game.seats[1] else 0
 
 
-def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, Any], list[Policy]]:
+def policy_parts(
+    game: Game, policies: tuple[Policy, ...], roomy_luck: Policy = turns.roomy_luck
+) -> tuple[dict[str, Any], list[Policy]]:
     """What stands for the policies' names in `turns`, and the function there that tells seats apart, where needed.
+
+    `roomy_luck` gives policies what they think in, if they want that.
 
     Raises `TypeError` for a policy that is not flat, `ValueError` for more than can be told apart.
     """
@@ -95,7 +135,8 @@ def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, An
         raise TypeError("a policy is a function that bears the mark `flat` of dohyo.core.flat")
     if policies == (turns.uniform_legal,):
         return any_legal_parts(game), []
-    listed: dict[str, Any] = {"candidates": game.rules.legal, "taken": turns.within}
+    luck_of = roomy_luck if room_of(*policies) else turns.slots_luck
+    listed: dict[str, Any] = {"candidates": game.rules.legal, "taken": turns.within, "luck_of": luck_of}
     if len(policies) == 1:
         return {**listed, "policy": policies[0]}, []
     if len(policies) > turns.TOLD_APART:
@@ -108,7 +149,8 @@ def policy_parts(game: Game, policies: tuple[Policy, ...]) -> tuple[dict[str, An
 
 def any_legal_parts(game: Game) -> dict[str, Any]:
     """What stands for these names where every legal action is as likely: none is listed that is not taken."""
-    return {"candidates": game.rules.count_legal, "policy": turns.any_place, "taken": game.rules.kth_legal}
+    listed = {"candidates": game.rules.count_legal, "taken": game.rules.kth_legal, "luck_of": turns.slots_luck}
+    return {**listed, "policy": turns.any_place}
 
 
 @flat
@@ -123,9 +165,9 @@ def observation_parts(game: Game) -> dict[str, Any]:
     return {"observe": game.observation.observe, "acts": game.rules.acts, "SEATS": always(game)}
 
 
-def scratch_rows(rules: Rules, seats: int) -> Any:
-    """Rows for one thread, a record array of shape (1,)."""
-    rows = records.blank(turns.scratch_layout(rules, seats), 1)
+def scratch_rows(rules: Rules, seats: int, room: Sequence[Field] = ()) -> Any:
+    """Rows for one thread, a record array of shape (1,); `room` are fields that its policies think in."""
+    rows = records.blank(turns.scratch_layout(rules, seats, room), 1)
     rows["conceded"][0, list(rules.CONCESSIONS)] = 1
     return rows
 
@@ -148,26 +190,30 @@ class Cores:
     """Where a batch's games are, and what plays them: arrays in NumPy's memory, and loops over the spans of `count`
     slots, by `threads` threads where that pays."""
 
-    def __init__(self, game: Game, count: int, seats: int, threads: int, illegal: str, renew: bool) -> None:
+    def __init__(self, game: Game, count: int, rewards: Rewards, threads: int, illegal: str, renew: bool) -> None:
         """`illegal` and `renew` are those of `BatchMatch`.
 
         Raises `OperatorError` where the extra `fast` is not installed.
         """
-        self.loops: Loops = once(game, Loops, lambda: Loops(game))
+        loops: Loops = once(game, Loops, lambda: Loops(game))
+        self.loops: Loops = once(game, (Loops, rewards.key), lambda: loops.paying(rewards))
+        self._rewards = rewards
         self.rows_of_wins = count
-        self._game, self._seats = game, seats
+        self._game = game
         self._count = count
         self._threads = threads
         self._illegal, self._renew = illegal, renew
         # As wide as the game may ever need: what is compiled for one number of seats then fits every other.
         self._scratch = [scratch_rows(game.rules, game.seats[1]) for _ in range(threads)]
+        self._promised = self.zeros((count, rewards.seats if rewards.is_shaped else 0), "f8")
+        self._discount = self.array(records.row(rewards.discount))
         self._known = len(self._scratch[0]["conceded"][0])  # numbers below it are actions, or accepted as such
-        self._calls: dict[tuple[Any, int], Any] = {}  # the loop of each thread
-        self._wrong = self.zeros((count, seats), "?")  # who acts against the rules
+        self._calls: dict[tuple[Any, int], tuple[Any, Any]] = {}  # the loop of each thread, and its rows
+        self._wrong = self.zeros((count, rewards.seats), "?")  # who acts against the rules
 
     def again(self, count: int) -> Cores:
         """Another place like this, for a batch of so many of its game's games."""
-        return Cores(self._game, count, self._seats, self._threads, self._illegal, self._renew)
+        return Cores(self._game, count, self._rewards, self._threads, self._illegal, self._renew)
 
     # --- running
 
@@ -200,8 +246,11 @@ class Cores:
     def _one(self, loop: Any, first: int, last: int, games: Games, rest: Sequence[Any], k: int) -> int:
         """Run it over one span, as thread number `k`."""
         if (loop, k) not in self._calls:
-            self._calls[loop, k] = loop.of_one_thread() if isinstance(loop, CompiledLoop) else loop
-        return self._calls[loop, k](first, last, games, self._scratch[k], *rest) or 0
+            is_whole, room = isinstance(loop, CompiledLoop), getattr(loop, "room", ())
+            rows = scratch_rows(self._game.rules, self._game.seats[1], room) if room else self._scratch[k]
+            self._calls[loop, k] = loop.of_one_thread() if is_whole else loop, rows
+        call, rows = self._calls[loop, k]
+        return call(first, last, games, rows, *rest) or 0
 
     def is_within(self, given: Any) -> bool:
         """Whether all these numbers are actions, or are accepted as such."""
@@ -221,6 +270,16 @@ class Cores:
             self.run(loop, games, given, seen, mask, int(self._renew))
         else:
             self.run(self.loops.step, games, given, int(self._renew))
+
+    def promise(self, games: Games) -> None:
+        """Note the potentials of all seats, before a step, where steps are paid."""
+        if self._rewards.is_shaped:
+            self.run(self.loops.promise, games, self._promised)
+
+    def shape(self, games: Games) -> None:
+        """Pay what a step has added to the potentials noted before it, where steps are paid."""
+        if self._rewards.is_shaped:
+            self.run(self.loops.shape, games, self._promised, self._discount)
 
     def has_refused(self, wait: bool) -> bool:
         """Whether a step that came back has met an action that it may not play: here it would have raised that."""
@@ -268,7 +327,7 @@ class Cores:
 
     def take_rows(self, array: Any, come: Any) -> Any:
         """An array of these rows of one."""
-        return records.placed(array[come])
+        return records.rows(array, come)
 
     def put_rows(self, array: Any, go: Any, rows: Any) -> None:
         """Write rows to these places of an array."""

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, State
+from dohyo.core.policies import room_of
+from dohyo.core.rewards import PLACE, Payoff, Rewards
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals, learners_actions
-from dohyo.sim.loops import Policy, observation_parts, once, policy_parts
-from dohyo.sim.turns import Games, begin, by_place, is_allowed, play, reward, uniform_legal
+from dohyo.sim.loops import Policy, observation_parts, once, pay_parts, policy_parts
+from dohyo.sim.turns import Games, begin, by_place, is_allowed, keep_luck, play, uniform_legal
 from dohyo.sim.whole_program import compile_loops
 
 MAX_IDLE = 100  # games in a row that may end before the learner is asked
@@ -23,7 +25,11 @@ acts: Any = None
 candidates: Any = None
 legal: Any = None
 places: Any = None
+payoffs: Any = None
+scores: Any = None
+SCORED: Any = None  # 1 in a game with points
 observe: Any = None
+luck_of: Any = None
 opponent: Any = None  # opponent(place, s, seat, options, count, luck) -> action
 policy: Any = None
 taken: Any = None
@@ -56,16 +62,20 @@ def until_asked(at: int, games: Games, buffers: Any, seats: int, learner: int, a
             seat = (learner + 1 + k) % seats
             if acts(s, seat):
                 count = candidates(s, seat, options)
-                actions[seat] = taken(s, seat, opponent(k, s, seat, options, count, slot), options)
+                luck = luck_of(slot, buffers)
+                actions[seat] = taken(s, seat, opponent(k, s, seat, options, count, luck), options)
+                keep_luck(slot, luck)
         if play(s, source, slot, buffers.dice, actions):
             return True
 
 
 @flat
-def move_span(first: int, last: int, games: Games, scratch: Any, learners: Any, given: Any, endings: Any) -> None:
+def move_span(
+    first: int, last: int, games: Games, scratch: Any, learners: Any, given: Any, endings: Any, points: Any
+) -> None:
     """Play the learners' actions, and on until they are asked again; what has ended waits.
 
-    `endings` has a row a slot, for games that end: each seat's place, and the reason.
+    `endings` has a row a slot, for games that end: each seat's place, and the reason; `points` each seat's points.
     """
     states, slots, rewards, done = games.states, games.slots, games.rewards, games.done
     seats = rewards.shape[1]
@@ -78,9 +88,14 @@ def move_span(first: int, last: int, games: Games, scratch: Any, learners: Any, 
         if slot.ended == 0 and until_asked(at, games, buffers, seats, learners[at], given[at], 1):
             done[at] = True
             endings[at, seats] = places(states[at], buffers.ranks)
+            payoffs(states[at], seats, buffers.ranks, buffers.points)
             for seat in range(seats):
                 endings[at, seat] = buffers.ranks[seat]
-                rewards[at, seat] = reward(seats, buffers.ranks, seat)
+                rewards[at, seat] = buffers.points[seat]
+            if SCORED:
+                scores(states[at], buffers.points)
+                for seat in range(seats):
+                    points[at, seat] = buffers.points[seat]
             slot.game += 1
             slot.ended = 1
 
@@ -153,13 +168,30 @@ class _Loops(NamedTuple):
     lead_in: Any
 
 
-def _loops_of(game: Game, policies: tuple[Policy, ...]) -> _Loops:
-    """The loops for these opponents. Raises `ValueError` for a game that does not say what a learner sees."""
+def _loops_of(game: Game, policies: tuple[Policy, ...], rewards: Rewards) -> _Loops:
+    """The loops for these opponents and rewards.
+
+    Raises `ValueError` for a game that does not say what a learner sees.
+    """
     rules = {name: getattr(game.rules, name) for name in (*turns.RULES, "reseed")}
     seen = {**{name: rules[name] for name in ("is_legal", "legal")}, **observation_parts(game)}
-    looks = once(game, OneSeat, lambda: compile_loops([wrong_span, look_span, mask_span], seen))
+    wrong, look, mask = once(game, OneSeat, lambda: compile_loops([wrong_span, look_span, mask_span], seen))
     theirs, own = opponent_parts(game, policies)
-    return _Loops(*looks, *compile_loops([move_span, lead_in_span], {**rules, **theirs}, [own]))
+    parts = {**rules, **theirs}
+    room = room_of(*policies)
+    (move,) = compile_loops([move_span], {**parts, **pay_parts(rewards), **score_parts(game)}, [own], room)
+    (lead_in,) = once(game, (lead_in_span, policies), lambda: compile_loops([lead_in_span], parts, [own], room))
+    return _Loops(wrong, look, mask, move, lead_in)
+
+
+def score_parts(game: Game) -> dict[str, Any]:
+    """What stands for the names of points."""
+    return {"scores": game.rules.scores or no_scores, "SCORED": int(game.rules.scores is not None)}
+
+
+@flat
+def no_scores(s: Any, out: Any) -> None:
+    """The points of a game without any; never called."""
 
 
 def opponent_parts(
@@ -182,14 +214,15 @@ def opponent_parts(
 class OneSeat(BatchMatch):
     """`n` games, of each of which the caller plays one seat; `learners` (n,) says which.
 
-    `endings` (n, seats + 1), int64, holds of games that have ended each seat's place, and the reason's number.
+    `endings` (n, seats + 1), int64, holds of games that have ended each seat's place, and the reason's number;
+    `points` (n, seats), float64, their points, in a game that has some.
 
     `seat` is that seat in all games, or none: seats take turns from slot to slot. `policies` are flat functions as
     `BatchMatch.rollout` takes them: one for all opponents, or one each, the first for who sits behind the learner.
     Games that end wait for `reset`. Everything else is as in `BatchMatch`.
     """
 
-    _of_slots = (*BatchMatch._of_slots, "learners", "endings", "_wrong_learners", "_all")
+    _of_slots = (*BatchMatch._of_slots, "learners", "endings", "points", "_wrong_learners", "_all")
     _made_anew = (*BatchMatch._made_anew, "_loops")
 
     def __init__(
@@ -204,16 +237,21 @@ class OneSeat(BatchMatch):
         seats: int | None = None,
         threads: int | None = None,
         illegal: str = "raise",
+        reward: Payoff = PLACE,
     ) -> None:
         """Raises `TypeError` for a policy that is not flat, `ValueError` for too many, and what `BatchMatch` does."""
         self._policies = tuple(policies)
         self._seat = seat
-        self._find_loops(game)
         self._is_laid_out = False
-        super().__init__(game, n, seed, setup, seats=seats, threads=threads, renew=False, illegal=illegal)
+        options: dict[str, Any] = {"seats": seats, "threads": threads, "illegal": illegal, "reward": reward}
+        super().__init__(game, n, seed, setup, renew=False, **options)
 
-    def _find_loops(self, game: Game) -> None:
-        self._loops: _Loops = once(game, (OneSeat, self._policies), lambda: _loops_of(game, self._policies))
+    def _placed(self) -> Any:
+        """Where these games are played; finds the loops, too."""
+        game, policies, reward = self.game, self._policies, self.reward
+        key = (OneSeat, policies, reward.key)
+        self._loops: _Loops = once(game, key, lambda: _loops_of(game, policies, reward))
+        return super()._placed()
 
     def reset(self, which: Any = None, seed: int | Sequence[int] | None = None) -> None:
         """Begin new games, as `BatchMatch.reset`, and play them until the learner is asked.
@@ -232,6 +270,7 @@ class OneSeat(BatchMatch):
             self._wrong_learners = numpy.zeros(self.n, numpy.bool_)
             self._all = numpy.ones(self.n, numpy.bool_)
             self.endings = numpy.zeros((self.n, self.seats + 1), numpy.int64)
+            self.points = numpy.zeros((self.n, self.seats))
         super().reset(which, seed)
         chosen = self._all if which is None else numpy.asarray(which)
         if self._lead_in(chosen):
@@ -250,11 +289,13 @@ class OneSeat(BatchMatch):
         trusted = int(self._illegal == "trust")
         if self._run(self._loops.wrong, self.learners, given, self._wrong_learners, trusted):
             given = self._put_right(given)
+        self.place.promise(self.games)
         self._moved(given)
+        self.place.shape(self.games)
 
     def _moved(self, given: Any) -> None:
         """Play the learners' actions, which are legal, and on until each is asked again or its game is over."""
-        self._run(self._loops.move, self.learners, given, self.endings, turns_a_slot=self.seats)
+        self._run(self._loops.move, self.learners, given, self.endings, self.points, turns_a_slot=self.seats)
 
     def stop(self, which: Any) -> None:
         """Stop the games that `which` (n,), bool, names: nobody has won, and they wait for `reset`."""
@@ -286,11 +327,6 @@ class OneSeat(BatchMatch):
     def rollout(self, steps: int, policy: Policy | Sequence[Policy] | None = None) -> Totals:
         """Not here: it could end in the middle of the others' turns. Raises `TypeError`."""
         raise TypeError("one seat is played by move(actions); whole games by the rollout of a BatchMatch")
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        """From a pickle."""
-        super().__setstate__(kept)
-        self._find_loops(self.game)
 
     def pack(self, i: int, state: State, turn: int = 0) -> None:
         """As `BatchMatch.pack`, for a state in which the learner is asked. Raises `ValueError` for another one."""

@@ -34,11 +34,25 @@ def zeros(shape: tuple[int, ...], kind: Any) -> Any:
     return room[start : start + size].view(kind).reshape(shape)
 
 
+def row(*numbers: float) -> Any:
+    """An array of these doubles."""
+    found = zeros((len(numbers),), "f8")
+    found[:] = numbers
+    return found
+
+
 def copy(array: Any) -> Any:
     """A copy of an array, its rows one after the other."""
     found = zeros(array.shape, array.dtype)
     found[...] = array
     return found
+
+
+def rows(array: Any, which: Any) -> Any:
+    """An array of these rows of one, with the bytes between the fields of its records: equal states stay equal."""
+    if array.dtype.names is None:  # NumPy copies fields one by one, and leaves whatever was there between them
+        return placed(array[which])
+    return placed(_bytes(array)[which]).view(array.dtype).reshape(len(which))
 
 
 def placed(array: Any) -> Any:

@@ -13,7 +13,7 @@ from dohyo.core.cheap_random import match_seed
 from dohyo.core.flat import Layout, flat
 from dohyo.sim.kernels import answer_of, kernel, rows
 from dohyo.sim.one_seat import lead_in_span, mask_span, until_asked
-from dohyo.sim.turns import Games, begin, is_allowed, mover_of, reward
+from dohyo.sim.turns import Games, begin, is_allowed, mover_of
 from dohyo.sim.turns import play as play_turn
 
 # Names that are left open here, and supplied when it is compiled.
@@ -21,6 +21,12 @@ cuda: Any = None
 acts: Any = None
 observe: Any = None
 places: Any = None
+payoffs: Any = None
+potentials: Any = None
+scores: Any = None
+DISCOUNT: Any = None
+SHAPED: Any = None  # 1 where each step pays what it adds to a potential
+SCORED: Any = None  # 1 in a game with points
 ACTIONS: Any = None
 ALTERNATING: Any = None
 SEATS: Any = None
@@ -35,6 +41,7 @@ EPISODE = Layout(
     ("steps", "i8", 0),  # the learner's decisions in this match
     ("left", "i8", 0),  # 1: it has an action that was not played yet
     ("action", "i8", 0),
+    ("promised", "f8", 0),  # the learner's potential when it decided
     ("closed", "i8", 0),  # 1: the match has ended in this step
     ("over", "i8", 0),  # 1: that was told; it waits for the next match
     ("fresh", "i8", 0),  # 1: the match has begun in this step
@@ -57,6 +64,7 @@ class StepResults(NamedTuple):
     rewards: Any  # (n,)
     ends: Any  # (3, n) bool: terminated, truncated, either
     ranks: Any  # (n, seats): places of a match that has ended
+    points: Any  # (n, seats): its points, in a game with some
     reasons: Any  # (n,)
     seen: Any  # (n, SIZE)
     mask: Any  # (n, ACTIONS)
@@ -73,6 +81,8 @@ class StepResults(NamedTuple):
 def take_action(at: int, games: Games, learners: Learners, given: Any, scratch: Any, faulty: int) -> None:
     """Take the learner's action, if it is asked; the game's own answer in the place of an illegal one if `faulty`."""
     s, episode, seat = games.states[at], learners.episodes[at], learners.seats[at]
+    if SHAPED and games.slots[at].ended == 0:
+        episode.promised = potential_of(s, seat, scratch)
     if episode.over or episode.stuck or episode.closed or not acts(s, seat):
         return
     action = given[at]
@@ -89,6 +99,13 @@ def take_action(at: int, games: Games, learners: Learners, given: Any, scratch: 
 
 
 @flat
+def potential_of(s: Any, seat: int, scratch: Any) -> float:
+    """What a state promises to a seat."""
+    potentials(s, SEATS, scratch.ranks, scratch.points)
+    return scratch.points[seat]  # type: ignore[no-any-return]
+
+
+@flat
 def mask_of(at: int, games: Games, learners: Learners, mask: Any, scratch: Any) -> None:
     """Write what the learner may do."""
     mask_span(at, at + 1, games, (scratch,), learners.seats, mask)
@@ -99,22 +116,23 @@ def tell(
     at: int, is_over: bool, games: Games, learners: Learners, told: StepResults, scratch: Any, most_steps: int
 ) -> None:
     """Say how the step has ended."""
-    episode = learners.episodes[at]
+    s, episode, learner = games.states[at], learners.episodes[at], learners.seats[at]
     told.rewards[at] = 0.0
     for k in range(3):
         told.ends[k, at] = False
     told.reasons[at] = 0
     for seat in range(SEATS):
         told.ranks[at, seat] = 0
+        told.points[at, seat] = 0.0
     if episode.over or episode.stuck:
         return
     episode.steps += 1
+    if SHAPED:
+        now = 0.0 if is_over else DISCOUNT * potential_of(s, learner, scratch)
+        told.rewards[at] = now - episode.promised
     if is_over:
         told.ends[0, at] = True
-        told.reasons[at] = places(games.states[at], scratch.ranks)
-        for seat in range(SEATS):
-            told.ranks[at, seat] = scratch.ranks[seat]
-        told.rewards[at] = reward(SEATS, scratch.ranks, learners.seats[at])
+        tell_end(at, games, learners, told, scratch)
     elif most_steps > 0 and episode.steps >= most_steps:
         told.ends[1, at] = True
         mask_of(at, games, learners, told.mask, scratch)  # what could have been done
@@ -124,6 +142,21 @@ def tell(
     episode.over = 1
     games.slots[at].game += 1
     games.slots[at].ended = 1
+
+
+@flat
+def tell_end(at: int, games: Games, learners: Learners, told: StepResults, scratch: Any) -> None:
+    """Say how a match has ended, and add what that is worth."""
+    s = games.states[at]
+    told.reasons[at] = places(s, scratch.ranks)
+    payoffs(s, SEATS, scratch.ranks, scratch.points)
+    told.rewards[at] += scratch.points[learners.seats[at]]
+    if SCORED:
+        scores(s, scratch.points)
+    for seat in range(SEATS):
+        told.ranks[at, seat] = scratch.ranks[seat]
+        if SCORED:
+            told.points[at, seat] = scratch.points[seat]
 
 
 @flat

@@ -17,10 +17,12 @@ When a game ends, the next one begins in the same step, unless the batch has to 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from dohyo.core.cheap_random import below, match_seed, mixed
+from dohyo.core.cheap_random import LUCK, below, match_seed, mixed
 from dohyo.core.flat import MASK32, Layout, flat, put_bits
+from dohyo.core.policies import Field
 from dohyo.sim.records import put_record
 
 # The rules' names that are left open here, and supplied when it is compiled.
@@ -51,6 +53,8 @@ roll: Any = None
 step: Any = None
 winner: Any = None
 reseed: Any = None  # of `dohyo.core.flat`, or the game's own
+payoffs: Any = None  # (s, seats, ranks, out), of `dohyo.core.rewards`, as is
+potentials: Any = None
 observe: Any = None  # of the game's observation
 ACTIONS: Any = None
 ALTERNATING: Any = None  # 1 where one seat acts in a turn
@@ -59,6 +63,7 @@ SEATS: Any = None  # of a game that is always played by so many; 0 of one that i
 candidates: Any = None  # (s, seat, options) -> count
 policy: Any = None  # (s, seat, options, count, luck) -> action, or what `taken` makes one of
 taken: Any = None  # (s, seat, answer, options) -> action
+luck_of: Any = None  # (slot, buffers) -> what the policy draws from, and thinks in
 policy_0: Any = None
 policy_1: Any = None
 policy_2: Any = None
@@ -87,19 +92,21 @@ SLOT = Layout(
 )
 
 
-def scratch_layout(rules: Any, seats: int) -> Layout:
-    """Rows that the rules fill: legal actions, dice, a turn's actions, places.
+def scratch_layout(rules: Any, seats: int, room: Sequence[Field] = ()) -> Layout:
+    """Rows that the rules fill: legal actions, dice, a turn's actions, places, what these are worth.
 
-    `conceded` marks actions that the rules accept although they never offer them.
+    `conceded` marks actions that the rules accept although they never offer them. `room` are fields of policies.
     """
     actions = max(rules.ACTIONS - 1, *rules.CONCESSIONS, -1) + 1
     return Layout(
         "Scratch",
+        ("points", "f8", seats),
         ("options", "i8", rules.ACTIONS),
         ("dice", "i8", max(1, rules.DICE)),
         ("actions", "i8", seats),
         ("ranks", "i8", seats),
         ("conceded", "i1", actions),
+        *((*LUCK.fields, *room) if room else ()),
     )
 
 
@@ -151,18 +158,6 @@ def play(s: Any, source: Any, slot: Any, dice: Any, actions: Any) -> bool:
 
 
 @flat
-def reward(seats: int, ranks: Any, seat: int) -> float:
-    """What a place is worth: (seats behind it - seats ahead of it) / (all others); in a game for one, 0."""
-    balance = 0
-    for other in range(seats):
-        if ranks[other] > ranks[seat]:
-            balance += 1
-        elif ranks[other] < ranks[seat]:
-            balance -= 1
-    return balance / (seats - 1) if seats > 1 else 0.0
-
-
-@flat
 def clear(at: int, games: Games) -> None:
     """No game has ended in this slot."""
     games.done[at] = False
@@ -196,6 +191,25 @@ def any_place(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
 def uniform_legal(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     """The policy of random play: each of the `count` legal actions in `options` is as likely as the others."""
     return options[below(luck, count)]  # type: ignore[no-any-return]
+
+
+@flat
+def slots_luck(slot: Any, buffers: Any) -> Any:
+    """What policies draw from that think in no fields of their own: the slot itself."""
+    return slot
+
+
+@flat
+def roomy_luck(slot: Any, buffers: Any) -> Any:
+    """What others draw from and think in: their thread's rows, which draw on from the slot's word."""
+    buffers.word = slot.word
+    return buffers
+
+
+@flat
+def keep_luck(slot: Any, luck: Any) -> None:
+    """Let the slot's numbers go on behind those that a policy has drawn."""
+    slot.word = luck.word
 
 
 @flat
@@ -264,7 +278,7 @@ def find_illegal(first: int, last: int, games: Games, scratch: Any, given: Any, 
 
 @flat
 def step_span(first: int, last: int, games: Games, scratch: Any, given: Any, renew: int) -> None:
-    """Play a turn in every slot whose game goes on; who won is in `rewards`, what has ended in `done`."""
+    """Play a turn in every slot whose game goes on; what ends are worth is in `rewards`, what has ended in `done`."""
     states, sources, slots = games.states, games.sources, games.slots
     rewards, done = games.rewards, games.done
     seats = SEATS if SEATS > 0 else rewards.shape[1]
@@ -278,13 +292,43 @@ def step_span(first: int, last: int, games: Games, scratch: Any, given: Any, ren
         if slots[at].ended == 0 and play(states[at], sources[at], slots[at], buffers.dice, buffers.actions):
             done[at] = True
             places(states[at], buffers.ranks)
+            payoffs(states[at], seats, buffers.ranks, buffers.points)
             for seat in range(seats):
-                rewards[at, seat] = reward(seats, buffers.ranks, seat)
+                rewards[at, seat] = buffers.points[seat]
             slots[at].game += 1
             slots[at].ended = 1
             if renew:
                 begin(at, games, buffers.dice)
         at += 1
+
+
+@flat
+def promise_span(first: int, last: int, games: Games, scratch: Any, out: Any) -> None:
+    """Write to `out`, a row a slot, the potential of each seat; 0 where the game is over."""
+    states, slots = games.states, games.slots
+    seats, buffers = games.rewards.shape[1], scratch[0]
+    for at in range(first, last):
+        if slots[at].ended == 0:
+            potentials(states[at], seats, buffers.ranks, buffers.points)
+        for seat in range(seats):
+            out[at, seat] = buffers.points[seat] if slots[at].ended == 0 else 0.0
+
+
+@flat
+def shape_span(first: int, last: int, games: Games, scratch: Any, promised: Any, discount: Any) -> None:
+    """Add to the rewards of a step by how much it has raised the potentials, which were `promised` before it.
+
+    A game that has ended with it has the potential 0, whatever plays in its slot now. `discount` is a row of one.
+    """
+    states, slots, rewards = games.states, games.slots, games.rewards
+    seats, buffers = rewards.shape[1], scratch[0]
+    for at in range(first, last):
+        goes_on = slots[at].ended == 0 and not games.done[at]
+        if goes_on:
+            potentials(states[at], seats, buffers.ranks, buffers.points)
+        for seat in range(seats):
+            now = discount[0] * buffers.points[seat] if goes_on else 0.0
+            rewards[at, seat] += now - promised[at, seat]
 
 
 @flat
@@ -315,6 +359,20 @@ def mover_of(s: Any, seats: int) -> int:
     for seat in range(1, seats):
         mover = seat if acts(s, seat) else mover
     return mover
+
+
+@flat
+def choose_span(first: int, last: int, games: Games, scratch: Any, seats: Any, out: Any) -> None:
+    """Write to `out` what the policy does on the seat that `seats` says of each slot; nothing where that is -1."""
+    states, slots = games.states, games.slots
+    options = scratch[0].options
+    for at in range(first, last):
+        if seats[at] >= 0:
+            count = candidates(states[at], seats[at], options)
+            luck = luck_of(slots[at], scratch[0])
+            action = policy(states[at], seats[at], options, count, luck)
+            keep_luck(slots[at], luck)
+            out[at] = taken(states[at], seats[at], action, options)
 
 
 @flat
@@ -410,12 +468,16 @@ def roll_on(at: int, games: Games, buffers: Any, wins: Any, steps: int) -> None:
             while not acts(s, mover):
                 mover = mover + 1 if mover + 1 < seats else 0
             count = candidates(s, mover, options)
-            actions[mover] = taken(s, mover, policy(s, mover, options, count, slot), options)
+            luck = luck_of(slot, buffers)
+            actions[mover] = taken(s, mover, policy(s, mover, options, count, luck), options)
+            keep_luck(slot, luck)
         else:
             for seat in range(seats):
                 if acts(s, seat):
                     count = candidates(s, seat, options)
-                    actions[seat] = taken(s, seat, policy(s, seat, options, count, slot), options)
+                    luck = luck_of(slot, buffers)
+                    actions[seat] = taken(s, seat, policy(s, seat, options, count, luck), options)
+                    keep_luck(slot, luck)
         step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
         slot.turn += 1
         if needs_dice(s):

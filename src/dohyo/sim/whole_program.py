@@ -25,7 +25,8 @@ from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from dohyo.sim import by_hand
+from dohyo.core.policies import Field
+from dohyo.sim import by_hand, patience
 from dohyo.sim.compiled import (
     DiskCache,
     Function,
@@ -55,24 +56,33 @@ def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Ma
 
 
 def compile_loops(
-    functions: Sequence[Function], parts: Mapping[str, Function | int], before: Sequence[Function] = ()
+    functions: Sequence[Function],
+    parts: Mapping[str, Function | int],
+    before: Sequence[Function] = (),
+    room: Sequence[Field] = (),
 ) -> list[CompiledLoop]:
     """Flat functions that Python calls, over names that their modules leave open; as `compile_all`, in half the time.
 
-    `before` are those among the parts that leave names open themselves. Each function is kept on disk as one piece.
+    `before` are those among the parts that leave names open themselves; `room` are fields that policies among them
+    think in. Each function is kept on disk as one piece.
     What ships with Dohyo as machine code is not compiled (`shipped_loops`).
     Raises `OperatorError` when Numba is needed and not installed, and `TypeError` when a flat function calls one that
     is not.
     """
-    return [CompiledLoop([*before, function], parts) for function in functions]
+    return [CompiledLoop([*before, function], parts, room) for function in functions]
 
 
 class CompiledLoop:
     """One of them. It is machine code that ships, or compiled at its first call, for the types that it meets."""
 
-    def __init__(self, functions: Sequence[Function], parts: Mapping[str, Function | int]) -> None:
-        """The last one of these functions, as it is now. Raises what `compile_loops` raises."""
+    def __init__(
+        self, functions: Sequence[Function], parts: Mapping[str, Function | int], room: Sequence[Field] = ()
+    ) -> None:
+        """The last one of these functions, as it is now; `room` is what it wants of its scratch rows beside what
+        all loops have. Raises what `compile_loops` raises.
+        """
         self._functions, self._parts = functions, parts
+        self.room = tuple(room)
         self._making = threading.Lock()
         self._made: Any = None
         self._whole: Any = None
@@ -149,7 +159,8 @@ class CompiledLoop:
         failed = self._failed
         if failed is None:
             try:
-                self._whole.compile(types)
+                with patience.told():
+                    self._whole.compile(types)
             except Exception as error:  # as above
                 failed = error
             else:
@@ -157,7 +168,8 @@ class CompiledLoop:
                     record.append(Recorded(self._functions, self._parts, self._whole, types))
                 return self._whole
         made = compile_all(self._functions, self._parts)[-1]
-        made.compile(types)  # raises what is wrong with the function itself
+        with patience.told():
+            made.compile(types)  # raises what is wrong with the function itself
         name = self._functions[-1].__name__
         text = f"Numba {numba.__version__} cannot compile {name} in one piece; in parts it takes longer: {failed!r}"
         warnings.warn(text, RuntimeWarning, stacklevel=3)

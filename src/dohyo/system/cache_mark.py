@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Mapping
 from contextlib import suppress
 
 NAME, OF_DISK = "CACHEDIR.TAG", "lost+found"  # the root of a file system of its own has that
@@ -20,12 +21,19 @@ WORDS = (
 )
 
 
-def usual() -> str | None:
+def expanded(path: str, variables: Mapping[str, str]) -> str:
+    """A path with the home folder, by these variables, in the place of its `~`."""
+    if "HOME" in variables and (path == "~" or path.startswith("~/")):
+        return variables["HOME"].rstrip("/") + path[1:] or "/"
+    return os.path.expanduser(path)
+
+
+def usual(variables: Mapping[str, str] = os.environ) -> str | None:
     """Where the cache is unless `DOHYO_CACHE` names it: the system's place for caches; none without a home folder."""
-    home = os.path.expanduser("~")
+    home = expanded("~", variables)
     if sys.platform == "darwin":
         return os.path.join(home, "Library", "Caches", "dohyo") if os.path.isabs(home) else None
-    base = os.environ.get("XDG_CACHE_HOME", "")
+    base = variables.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):
         base = os.path.join(home, ".cache")
     return os.path.join(base, "dohyo") if os.path.isabs(base) else None

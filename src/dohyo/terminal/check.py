@@ -10,7 +10,7 @@ from rich.text import Text
 
 from dohyo import clean
 from dohyo.bench.check.in_short import COLUMNS, share, worst
-from dohyo.i18n import Speaker, duration
+from dohyo.i18n import Speaker
 from dohyo.terminal.screen import NAME, console, show, table
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ def _times(found: CheckReport, speaker: Speaker) -> str:
     return speaker.say(
         "check.times" if found.limit else "check.times-free",
         turns=found.turns,
-        median=duration(found.median),
-        longest=duration(found.longest),
-        first=duration(found.first),
-        limit=duration(found.limit),
-        first_limit=duration(found.first_limit),
+        median=speaker.duration(found.median),
+        longest=speaker.duration(found.longest),
+        first=speaker.duration(found.first),
+        limit=speaker.duration(found.limit),
+        first_limit=speaker.duration(found.first_limit),
         share=share(found),
     )
 
@@ -94,8 +94,8 @@ def print_table(reports: Sequence[CheckReport], game: Game, speaker: Speaker) ->
             speaker.say("check.yes" if found.fit else "check.no"),
             worst(found, speaker),
             str(found.turns),
-            duration(found.median),
-            duration(found.longest),
+            speaker.duration(found.median),
+            speaker.duration(found.longest),
             share(found),
         )
         for found in reports

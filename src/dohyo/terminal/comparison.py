@@ -14,7 +14,7 @@ from dohyo import clean
 from dohyo.executors.played_again import again_in_words
 from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted
-from dohyo.series.compare import decision, labels, percent, same_program, told_rounds
+from dohyo.series.compare import decision, elo_line, labels, percent, same_program, told_elo, told_rounds
 from dohyo.series.sequential import pentanomial
 from dohyo.system import proc
 from dohyo.system.proc import fair_mode
@@ -144,8 +144,8 @@ class ComparisonOutput:
     def sentence(self, known: SoFar) -> str:
         """The result in one sentence, for a person."""
         verdict, wanted = known.verdict, self._hypotheses
-        wide = f"{verdict.elo_high - verdict.elo:.0f}"
-        details: dict[str, object] = {"elo": f"{verdict.elo:+.0f}", "wide": wide, "matches": known.matches}
+        elo = told_elo(verdict.elo, verdict.elo_low, verdict.elo_high, self.speaker)
+        details: dict[str, object] = {"elo": elo, "matches": known.matches}
         if verdict.better is None:
             return self.speaker.say(
                 "compare.undecided", rounds=self._rounds(verdict.clusters), los=percent(verdict.los), **details
@@ -153,10 +153,11 @@ class ComparisonOutput:
         if verdict.better:
             if wanted.elo0 < 0:
                 return self.speaker.say("compare.not-worse", **details)
-            # A few pairs that all agree can decide between distant hypotheses although the interval is still wide.
+            # A few pairs can decide between distant hypotheses although the interval is still wide.
             return self.speaker.say("compare.better" if verdict.elo_low > 0 else "compare.better-roughly", **details)
         if verdict.elo_high < 0:
-            return self.speaker.say("compare.worse", **{**details, "elo": f"{-verdict.elo:.0f}"})
+            turned = told_elo(-verdict.elo, -verdict.elo_high, -verdict.elo_low, self.speaker)
+            return self.speaker.say("compare.worse", **{**details, "elo": turned.replace("+", "", 1)})
         return self.speaker.say("compare.not-better", elo1=f"{wanted.elo1:g}", **details)
 
     def exceptions(self, known: SoFar) -> list[str]:
@@ -175,11 +176,10 @@ class ComparisonOutput:
             return []
         said = []
         for name, one in zip(self.baselines, known.against, strict=True):
-            elo, _, high, _ = one.estimate
+            elo, low, high, _ = one.estimate
             if high < 0:
-                said.append(
-                    self.speaker.say("compare.worse-than", name=name, elo=f"{-elo:.0f}", wide=f"{high - elo:.0f}")
-                )
+                turned = told_elo(-elo, -high, -low, self.speaker)
+                said.append(self.speaker.say("compare.worse-than", name=name, elo=turned.replace("+", "", 1)))
         return said
 
     def _lines(self, known: SoFar) -> list[str]:
@@ -209,8 +209,8 @@ class ComparisonOutput:
         key = "compare.column.wdl" if self.trial.terms.seats == 2 else "compare.column.opponents"
         rows = [["", self.speaker.say(key), self.speaker.say("compare.column.score"), "Elo", "LOS"]]
         for name, one in zip(self.baselines, known.against, strict=True):
-            elo, _, high, los = one.estimate
-            figures = [f"{elo:+.0f} ± {high - elo:.0f}", f"{percent(los)} %"]
+            elo, low, high, los = one.estimate
+            figures = [told_elo(elo, low, high, self.speaker), f"{percent(los)} %"]
             rows.append([self.speaker.say("compare.against", name=name), *self._part(one), *figures])
         if len(known.against) == 1:
             rows = [rows[0][:3]]
@@ -247,9 +247,8 @@ class ComparisonOutput:
     def _figures(self, known: SoFar) -> Sequence[str]:
         verdict = known.verdict
         bounds = {"lower": f"{verdict.lower:.2f}", "upper": f"{verdict.upper:.2f}"}
-        wide = f"{verdict.elo_high - verdict.elo:.0f}"
         return (
-            self.speaker.say("compare.elo", elo=f"{verdict.elo:+.0f}", wide=wide),
+            elo_line(verdict, self.speaker),
             self.speaker.say("compare.los", los=percent(verdict.los)),
             self.speaker.say("compare.llr", llr=f"{verdict.llr:.2f}", **bounds),
         )

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from rich.cells import cell_len
 from rich.live import Live
 from rich.text import Text
 
@@ -37,6 +38,8 @@ SHARE = 0.05  # the part of the time that the live table's ratings may take
 LINES = 10  # how many lines report the progress if there is no terminal
 OPEN_LINE = 100  # matches per line, if their number is not known
 BAR = 24  # letters
+LEAST_BAR = 6  # of the same
+GAP = "  "
 
 
 class Counting:
@@ -93,7 +96,7 @@ class Counting:
             parts.append(self.speaker.say("contest.rate", rate=f"{rate:.0f}" if rate >= 10 else f"{rate:.2g}"))
             left = (self.total or 0) - self.played - self.aside
             if left > 0:
-                parts.append(self.speaker.say("contest.left", left=time_left(left * seconds / here)))
+                parts.append(self.speaker.say("contest.left", left=time_left(left * seconds / here, self.speaker)))
         if self.aside:
             parts.append(self.speaker.say("contest.aside", count=self.aside))
         if self.counts is not None and self.counts.again:
@@ -175,7 +178,8 @@ class Screen(Counting):
     def __rich_console__(self, out: Console, options: ConsoleOptions) -> RenderResult:
         """The heading, the progress, and as many lines of the standings as fit on the terminal."""
         yield Text(self._heading, style="bold", no_wrap=True, overflow="ellipsis")
-        yield Text.assemble(*self._bar(), "  ", self.summary(), no_wrap=True, overflow="ellipsis")
+        summary = self.summary()
+        yield Text.assemble(*self._bar(options.max_width - cell_len(summary) - len(GAP)), summary)
         if self._table is None:
             return
         yield Text()
@@ -185,11 +189,13 @@ class Screen(Counting):
         if rows > room:
             yield Text(self.speaker.say("contest.more-rows", count=rows - room + 1), style="dim")
 
-    def _bar(self) -> Sequence[Any]:
-        if not self.total:
+    def _bar(self, room: int) -> Sequence[Any]:
+        """The bar and the gap behind it, as far as the words beside it leave it room: they are not cut for it."""
+        if not self.total or room < LEAST_BAR:
             return ()
-        full = min(BAR, (self.played + self.aside) * BAR // self.total)
-        return (("━" * full, "green"), ("━" * (BAR - full), "bright_black"))
+        whole = min(BAR, room)
+        full = min(whole, (self.played + self.aside) * whole // self.total)
+        return (("━" * full, "green"), ("━" * (whole - full), "bright_black"), GAP)
 
 
 def heading(session: ContestSession, speaker: Speaker) -> str:

@@ -38,7 +38,9 @@ def print_sandbox(found: Diagnosis, out: Console, speaker: Speaker) -> None:
     (taken,) = [layer for layer in found.layers if layer.number == found.taken]
     key, style = ("doctor.taken-none", "bold red") if taken.number == NONE else ("doctor.taken", "bold green")
     out.print(speaker.say(key, number=taken.number, name=taken.name), style=style, highlight=False)
-    if taken.number > WEAKEST_REQUIRED:
+    if taken.number <= WEAKEST_REQUIRED:
+        out.print(speaker.say("doctor.kept"), highlight=False)
+    else:
         key = "doctor.no-contest" if taken.number == NONE else "doctor.own-bots"
         out.print(speaker.say(key), highlight=False)
     if not found.lacks:

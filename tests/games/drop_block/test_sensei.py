@@ -137,19 +137,12 @@ def test_the_careful_player_answers_as_the_hunter_does(bot: Sensei) -> None:
         before = vars_of(s)
         action = careful(s, p, mind)
         assert vars_of(s) == before  # the letters that it tried are taken back
-        assert LETTERS[action] == bot.hunter.choose([hunters_board(bot, s, p)]), s.turn
+        assert LETTERS[action] == bot.hunter.choose(p, [s]), s.turn
         answered.add(action)
         s = after(s, draw.randrange(rules.ACTIONS) if draw.random() < 0.2 else action)
         if rules.over(s):
             s = dealt(s.turn)
     assert len(answered) == rules.ACTIONS
-
-
-def hunters_board(bot: Sensei, s: Any, me: int) -> Any:
-    """The board as the hunter reads it."""
-    blocks = [s.block[rules.BLOCKS * row : rules.BLOCKS * (row + 1)] for row in range(rules.BLOCKS)]
-    players = [(s.row[p], s.column[p], LETTERS[s.facing[p]], s.stun[p]) for p in range(rules.SEATS)]
-    return bot.hunter.Board(me, s.turn, blocks, players)
 
 
 def test_its_plans_find_what_drops_a_stunned_enemy(bot: Sensei) -> None:

@@ -121,7 +121,7 @@ class Gunner(Script):
         if what == "P":
             self._robot = self._make(*map(int, numbers))
         elif what == "H":
-            self._robot.enemy = tuple(map(int, numbers))
+            self._robot.hear_of_hit(*map(int, numbers))
         if what in ("P", "H", "N"):
             self._answers = iter([self._robot.act().encode()])
 

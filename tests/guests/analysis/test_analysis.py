@@ -9,12 +9,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from dohyo import games
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis import analysis
 from dohyo.guests.analysis.analysis import analyse
+from dohyo.guests.analysis.sentences import how_in_words, tried_in_words
+from dohyo.i18n import ENGLISH
 from dohyo.series import branches
 from dohyo.series.analysed import Analysis, TurningPoint
 from dohyo.series.branches import Branch, End, end_of
@@ -98,24 +101,47 @@ def test_a_curve_and_its_points_agree(blunder: Analysis) -> None:
 
 def test_bots_that_played_mend_the_curve() -> None:
     """Where the bots that played are at hand, what came of it when they played on is what the curve says."""
-    found = analyse(played(LOST), playouts=FEWER, compiled=False, plays_on=Onward(Always(1), True))
+    found = analyse(played(LOST), playouts=FEWER, compiled=False, plays_on=Onward(Always(1, luck=True), True))
     assert all(one.chance[1] > 0.5 for one in found.chances if not one.proven)
     assert not all(one.proven for one in found.chances)
     assert found.own
 
 
+def test_where_luck_decides_nothing_the_curve_is_of_equal_players() -> None:
+    """Bots that always come to one result have no chance that could rise or fall: that is said, and not drawn."""
+    alone = analyse(played(LOST), playouts=FEWER, compiled=False)
+    for seat in (0, 1):
+        found = analyse(played(LOST), playouts=FEWER, compiled=False, plays_on=Onward(Always(seat), True))
+        assert found.chances == alone.chances
+        assert found.settled > 1
+        said = f"Between these bots luck decides nothing: from each of {found.settled} turns they came to the same"
+        assert how_in_words(found, ENGLISH).startswith(said)
+    assert not alone.settled
+
+
+def test_what_was_not_tried_is_said_so(blunder: Analysis) -> None:
+    """Where no match came to an end, nothing was tried; whose bots are not those that played is named."""
+    assert blunder.tried
+    found = replace(blunder, matches=0, absent=(1,), seats=("mine", "other"))
+    assert tried_in_words(found, ENGLISH) == (
+        "No decision was tried: the time was over before one could be played on. Give more --seconds. "
+        "Not at hand as they played (changed since, or gone): other (1)."
+    )
+    assert tried_in_words(blunder, ENGLISH).startswith(f"{blunder.tried} decisions were tried")
+
+
 class Always:
-    """Plays on: whatever was played, the same seat wins."""
+    """Plays on: whatever was played, the same seat wins; with `luck`, each time in another state."""
 
     names = "one", "other"
     error = ""
 
-    def __init__(self, winner: int) -> None:
-        self.end = End(tuple(float(seat == winner) for seat in range(2)), "")
+    def __init__(self, winner: int, *, luck: bool = False) -> None:
+        self.shares, self.luck = tuple(float(seat == winner) for seat in range(2)), luck
 
     def ends(self, branches: Sequence[Branch], until: float | None = None) -> list[End | None]:
         """Play each on to its end."""
-        return [self.end] * len(branches)
+        return [End(self.shares, str(one.seed) if self.luck else "") for one in branches]
 
 
 def test_chances_are_shares(blunder: Analysis) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.machinery
+import importlib.util
 import os
 import subprocess
 import sys
@@ -22,6 +24,7 @@ from dohyo.guests.people.kind import seconds_of
 from dohyo.guests.people.terminal import TerminalDesk, TypedLines
 from dohyo.i18n import ENGLISH
 from dohyo.match.people.desk import LateError, LeftError, at, person_in
+from dohyo.match.people.hints import Hint, Hints
 from dohyo.match.people.turns_back import Played, play_with_people
 from dohyo.match.play import play_match
 from dohyo.match.replays.replays import load
@@ -62,6 +65,24 @@ def test_a_match_at_one_keyboard(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "you are asked, on seat 0" in said
     assert "turn 0: seat 0: E5" in said
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_who_asks_for_a_hint_is_told_of_compiling_where_something_compiles(
+    is_there: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without Numba nothing is compiled, and nobody waits for it."""
+    real = importlib.util.find_spec
+    spec = importlib.machinery.ModuleSpec("numba", None) if is_there else None
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name, *more: spec if name == "numba" else real(name, *more)
+    )
+    monkeypatch.setattr(Hints, "ask", lambda *_: Hint("Take E5."))
+    play("go", [ME, ME], "hint\nE5\npass\npass\n", setup={"size": 9})
+    said = capsys.readouterr().out
+    assert "Take E5." in said
+    assert "Thinking for about" in said
+    assert ("its rules are compiled first" in said) is is_there
 
 
 def test_a_match_with_a_limit_is_read_again() -> None:
@@ -134,6 +155,7 @@ def test_what_is_no_action_costs_nothing(capsys: pytest.CaptureFixture[str]) -> 
     said = capsys.readouterr().out
     assert "'dance' is none of U R D L A N" in said
     assert "'X' is none of" in said
+    assert said.count("list shows what you can type (") == 1  # behind what was typed for an action, not behind why
     assert "U is possible now" in said
     assert "has 'zz' in it" in said
     assert actions(replay)[0] == "U"

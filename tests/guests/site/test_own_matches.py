@@ -107,6 +107,14 @@ def test_an_author_asks_for_matches_that_count_for_nothing(
         assert "/my/matches/1" not in Visitor(site.url).get(path).text
 
 
+def test_what_a_bot_without_faults_wrote_stands_on_its_hand_in(site: RunningSite, ladder: str) -> None:
+    """Its author reads what it wrote to standard error in its check match, as an organiser does; nobody else."""
+    who = author(site)
+    page = who.hand_in(ladder, "Talkbot", "a.py", talking("<i>a thought</i>"))
+    who.await_text(page, "&lt;i&gt;a thought&lt;/i&gt;")
+    assert Visitor(site.url).get(page).status_code in (303, 404)
+
+
 def test_what_a_bot_was_sent_and_wrote_is_its_authors(site: RunningSite, ladder: str, ann: Asker, bob: Asker) -> None:
     """Of a ladder's match each author sees the own bot's inputs and standard error, and nothing of the other's."""
     ann.ask("Annbot", "Bobbot")

@@ -68,6 +68,9 @@ def test_a_bot_goes_to_a_ladder_and_its_match_comes_home(site: RunningSite, keyb
     assert done.returncode == 0, done.stderr
     assert "read, hand in" in done.stdout
     assert secret not in done.stdout + done.stderr
+    told = keyboard.type("login", site.url, "--json", typed=secret + "\n")
+    assert json.loads(told.stdout)["token"]["scopes"] == ["read", "hand-in"]
+    assert secret not in told.stdout + told.stderr
     kept = keyboard.home / "config/dohyo/site.json"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     folder = keyboard.home / "Homebody"
@@ -86,7 +89,10 @@ def test_a_bot_goes_to_a_ladder_and_its_match_comes_home(site: RunningSite, keyb
     done = keyboard.type("pull", f"{site.url}/ladders/{ladder}/matches/{items[0]['number']}")
     assert done.returncode == 0, done.stderr
     replay = f"{ladder}-{items[0]['number']}.replay"
-    seat = [each["bot"] for each in items[0]["seats"]].index("Homebody")
+    seats = [each["bot"] for each in items[0]["seats"]]
+    seat = seats.index("Homebody")
+    told = json.loads(keyboard.type("pull", f"{ladder}/{items[0]['number']}", "--json").stdout)
+    assert (told["file"], told["game"], told["seats"]) == (replay, "shoot-em-up", seats)
     again = keyboard.type("rerun", replay, str(seat), "Homebody", "--sandbox", "auto", "--until", "3")
     assert again.returncode == 0, again.stderr
     assert "Homebody" in keyboard.type("status").stdout

@@ -107,6 +107,8 @@ def test_its_own_test_passes(language: str, tmp_path: Path) -> None:
         status, said = tested()
         assert status == 1
         assert "sh test.sh --accept" in said
+        assert " of 31 answers (>) differ from test/answers.txt (<)" in said
+        assert len(said.splitlines()) <= 8
         assert tested("--accept")[0] == tested()[0] == 0
         assert set(answers.read_text().splitlines()) == {"READY", "A"}
         main.write_text(main.read_text().replace("        print(bot", "        turn.number % 8 or print(bot"))

@@ -41,7 +41,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     def say(self, speaker: Speaker = ENGLISH) -> str:
         """What was seen, and what was expected; the speaker knows the game's own sentences."""
-        seen = speaker.say(self.key, **_for_sentence(self.details))
+        seen = speaker.say(self.key, **_for_sentence(self.details, speaker))
         if (place := self.details.get("place")) is None:
             return seen
         return speaker.sentences((seen, speaker.say("check.was-at" if place else "check.was-at.debug", place=place)))
@@ -58,7 +58,7 @@ class Finding(msgspec.Struct, omit_defaults=True):
 
     def advice(self, speaker: Speaker = ENGLISH) -> str:
         """What to do about it; empty where there is nothing to do."""
-        return speaker.say(self.remedy, **_for_sentence(self.details)) if self.remedy else ""
+        return speaker.say(self.remedy, **_for_sentence(self.details, speaker)) if self.remedy else ""
 
 
 class FailedMatch(msgspec.Struct):
@@ -137,14 +137,8 @@ def fine(key: str, /, **details: object) -> Finding:
     return Finding(key, "fine", details)
 
 
-def format_seconds(seconds: float) -> str:
-    """A time in a form for people."""
-    if seconds >= 1:
-        return f"{seconds:.3g} s"
-    milliseconds = seconds * 1000
-    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
-
-
-def _for_sentence(details: dict[str, Any]) -> dict[str, Any]:
+def _for_sentence(details: dict[str, Any], speaker: Speaker) -> dict[str, Any]:
     """The details with times as people read them."""
-    return {name: format_seconds(value) if isinstance(value, float) else value for name, value in details.items()}
+    return {
+        name: speaker.duration(value, ".3g") if isinstance(value, float) else value for name, value in details.items()
+    }

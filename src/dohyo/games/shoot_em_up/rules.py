@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dohyo.core.flat import Layout, emit, flat
+from dohyo.core.flat import Layout, draws, emit, flat
 
 SEATS = 2
 WIDTH = 10
@@ -85,6 +85,7 @@ def reseed(g: Any, seed: int) -> None:
         g.state = NEVER_ZERO
 
 
+@draws
 @flat
 def draw(g: Any, n: int) -> int:
     """Step the generator; its state modulo n."""

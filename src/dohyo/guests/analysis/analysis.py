@@ -6,7 +6,7 @@ Positions are judged by search (`dohyo.series.analyst`):
 
 * `chances`: the true state before each turn, with everything in it that nobody could see.
 * `seen`: in a game in which a seat does not see everything, what the seat could know then: states that fit all that
-  it was sent (`dohyo.search.belief`).
+  it was sent (`dohyo.search.analyst_belief`).
 
 A search is a guess at how bots play. So nothing is called a mistake because a search says so: it only proposes
 decisions, and for each some other actions. They are played on (`trials.py`), by the bots that played, if they are at
@@ -37,6 +37,7 @@ from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import proofs
 from dohyo.guests.analysis.curve import Seen, mended
+from dohyo.guests.analysis.facts import facts_of
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
@@ -47,7 +48,7 @@ from dohyo.series.branches import Branch, End, PlaysOn
 from dohyo.series.onward import Onward
 
 if TYPE_CHECKING:
-    from dohyo.search.belief import Belief
+    from dohyo.search.analyst_belief import AnalystBelief
 
 SECONDS = 60.0  # for a match
 MOST = 1.0  # seconds for a turn
@@ -140,10 +141,10 @@ def analyse(
         points,
         tried.decisions,
         tried.matches + work.curve_matches,
-        plays_on.by.names if plays_on is not None else (),
-        plays_on is not None and plays_on.is_own,
-        plays_on.by.error if plays_on is not None else "",
-        work.end,
+        stopped=work.end,
+        facts=work.facts,
+        settled=work.settled,
+        **({} if plays_on is None else plays_on.told()),
     )
 
 
@@ -218,20 +219,21 @@ class _Work:
         if replay.played > MAX_TURNS:
             raise OperatorError("analysis-too-long", most=MAX_TURNS)
         self.played = [moment for moment in moments(game, replay) if moment.turn.moves]
+        self.facts = facts_of(game, replay, self.played)
         if seat is not None:  # what came after its last decision is not its own
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]
         self.end = stopped_in(self.played)
         self.stopped = len(self.played) if self.end is None else self.end.place
-        self.curve_matches, self._is_alike = 0, False
+        self.curve_matches, self._is_alike, self.settled = 0, False, 0
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
-        self._beliefs: list[Belief] = []
+        self._beliefs: list[AnalystBelief] = []
         if game.information is Information.IMPERFECT:
-            from dohyo.search.belief import Belief
+            from dohyo.search.analyst_belief import AnalystBelief
 
             seats = range(self.seats) if seat is None else (seat,)
-            self._beliefs = [Belief(game, self.seats, one, compiled=compiled) for one in seats]
+            self._beliefs = [AnalystBelief(game, self.seats, one, compiled=compiled) for one in seats]
 
     def begin(self, seconds: float, playouts: int | None, on_progress: Callable[[int, int], None]) -> None:
         """The time begins."""
@@ -263,7 +265,7 @@ class _Work:
             found.candidates = sorted(candidates, key=lambda one: -one.ways[0].gap)[:DECISIONS]
         return found
 
-    def _known(self, belief: Belief, span: range) -> Iterator[_Position]:
+    def _known(self, belief: AnalystBelief, span: range) -> Iterator[_Position]:
         """What a seat could know before each of its turns in a span."""
         for at in span:
             moment = self.played[at]
@@ -444,7 +446,13 @@ class _Work:
                 observed.setdefault(place + 1, []).extend(ends.values())
 
     def mended(self, judged: Sequence[Chances], observed: dict[int, list[End]]) -> tuple[Chances, ...]:
-        """The curve, as the matches that were played on mend it; without any, with the error of the game's judge."""
+        """The curve, as the matches that were played on mend it; without any, with the error of the game's judge.
+
+        Where luck decides nothing, and all came to one result, they say of no turn more than of another: a chance
+        that is always 0 or 1. Then the curve stays the search's.
+        """
+        if self._is_alike and len({end.shares for ends in observed.values() for end in ends}) == 1:
+            self.settled, observed = len(observed), {}
         by_seat = []
         for seat in range(self.seats):
             seen = {at: _seen(ends, seat, self._is_alike) for at, ends in observed.items()}

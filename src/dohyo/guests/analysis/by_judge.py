@@ -30,6 +30,7 @@ from dohyo.core.game import Game, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.analysis import MAX_TURNS, SECONDS, fault_of
+from dohyo.guests.analysis.facts import facts_of
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.match.players.judge import Judge, Judged
 from dohyo.series.analysed import Analysis, ByJudge, Chances, LineTurn, Said, TurningPoint
@@ -144,6 +145,7 @@ def analyse_by(
             work.falls,
             work.again,
         ),
+        facts=work.facts,
     )
 
 
@@ -158,6 +160,7 @@ class _Work:
             raise OperatorError("analysis-too-long", most=MAX_TURNS)
         self.start = beginning(self.game, replay)
         self.played: list[Moment] = [one for one in moments(self.game, replay) if one.turn.moves]
+        self.facts = facts_of(self.game, replay, self.played)
         if seat is not None:
             acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
             self.played = self.played[: acted[-1] + 1 if acted else 0]

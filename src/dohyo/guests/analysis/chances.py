@@ -10,7 +10,13 @@ from dohyo.core import playback
 from dohyo.core.game import Game
 from dohyo.core.playback import Moment
 from dohyo.core.replay import Move, Replay, Turn
-from dohyo.guests.analysis.sentences import how_in_words, point_in_words, stopped_in_words, tried_in_words
+from dohyo.guests.analysis.sentences import (
+    facts_in_words,
+    how_in_words,
+    point_in_words,
+    stopped_in_words,
+    tried_in_words,
+)
 from dohyo.i18n import Speaker
 from dohyo.series.analysed import Analysis, TurningPoint
 from dohyo.web import content
@@ -37,6 +43,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
         "seat": None,
         "chances": [*rows, _end(analysis, replay)],
         "points": _with_lines(game, points, lines, None),
+        "facts": [one._asdict() for one in facts_in_words(analysis.facts, analysis.seats, game, speaker)],
     }
     stopped = stopped_in_words(analysis, analysis.seats, speaker)
     if not analysis.seen:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from bisect import bisect_left
-from collections import deque
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,6 +15,7 @@ from dohyo.cli.options import Outputs, application, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Force, Trust
+from dohyo.guests.analysis.falls import largest_fall
 from dohyo.guests.analysis.request import AnalyseRequest
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import Progress, bot_names, console
@@ -33,9 +32,6 @@ if TYPE_CHECKING:
 app = application()
 
 POINTS = 10  # turning points that are printed; the page and --json have all
-SPANS = 6  # the longest stretch in which a fall is looked for is so much of a match
-MAX_OF_IT = 0.75  # of the largest fall, that may stand for it
-FALL = 0.1  # of the chance, that is worth a sentence
 WIDTH = 60  # of the curve, in characters
 BARS = "▁▂▃▄▅▆▇█"
 
@@ -128,14 +124,7 @@ def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str,
 
 def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, speaker: Speaker) -> None:
     """Each seat's curve, and the turning points in words."""
-    from dohyo.guests.analysis.by_judge import is_worth_a_hint, judging_words
-    from dohyo.guests.analysis.sentences import (
-        how_in_words,
-        percent,
-        point_in_words,
-        stopped_in_words,
-        tried_in_words,
-    )
+    from dohyo.guests.analysis.sentences import facts_in_words, percent, point_in_words, stopped_in_words
 
     names = bot_names(match.header.seats)
     if not found.chances:
@@ -164,10 +153,22 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
     for seat in range(len(names)):
         if sentence := fall_in_words(found, match, seat, speaker):
             out.print("  " + sentence, soft_wrap=True)
+    if facts := facts_in_words(found.facts, names, game, speaker):
+        out.print("\n" + speaker.say("analysis.facts"), style="bold")
+    for fact in facts:
+        out.print("  " + fact.text, soft_wrap=True)
     if found.points:
         again = better_command(found.points[0], match, file, game)
         out.print("\n" + speaker.say("analysis.try", command=again), soft_wrap=True)
     out.print()
+    _print_how(found, match, game, out, speaker)
+
+
+def _print_how(found: Analysis, match: Replay, game: Game, out: Console, speaker: Speaker) -> None:
+    """How all of that is known, and what would say more."""
+    from dohyo.guests.analysis.by_judge import is_worth_a_hint, judging_words
+    from dohyo.guests.analysis.sentences import how_in_words, tried_in_words
+
     out.print(tried_in_words(found, speaker), style="dim", soft_wrap=True)
     out.print(how_in_words(found, speaker), style="dim", soft_wrap=True)
     if found.seen:
@@ -222,35 +223,6 @@ def fall_in_words(found: Analysis, match: Replay, seat: int, speaker: Speaker) -
     action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), speaker)
     told |= {"mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
     return speaker.say("analysis.fall-in-by" if is_narrow else "analysis.fall-by", **told)
-
-
-def largest_fall(curve: Sequence[float]) -> tuple[int, int, float, float] | None:
-    """Where a curve fell the most within a few turns: places and chances at both ends; none if it hardly fell.
-
-    The stretch is the shortest one in which most of that fall happened, often a single turn.
-    """
-    span = max(1, len(curve) // SPANS)
-    most = _deepest(curve, span)
-    if most < FALL:
-        return None
-    width = 1 + bisect_left(range(1, span), MAX_OF_IT * most, key=lambda width: _deepest(curve, width))
-    begin = max(range(len(curve) - width), key=lambda at: curve[at] - curve[at + width])
-    return begin, begin + width, curve[begin], curve[begin + width]
-
-
-def _deepest(curve: Sequence[float], width: int) -> float:
-    """The largest fall within so many turns; a match may have a million, so each is looked at once."""
-    lowest: deque[int] = deque()  # of the places ahead that may be the lowest, from right to left, ever lower
-    most = 0.0
-    for at in range(len(curve) - 1, -1, -1):
-        if lowest and lowest[0] > at + width:
-            lowest.popleft()
-        if lowest:
-            most = max(most, curve[at] - curve[lowest[0]])
-        while lowest and curve[lowest[-1]] >= curve[at]:
-            lowest.pop()
-        lowest.append(at)
-    return most
 
 
 def drawn(curve: Sequence[float]) -> str:

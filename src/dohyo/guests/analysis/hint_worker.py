@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -30,7 +30,10 @@ from dohyo.system.defects import print_defect
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-FINDING = 0.3  # of the time, for the worlds that a seat may take for the true one
+SEARCHING = 0.4  # of the time
+# Besides, where something is hidden, at most: for the worlds that a seat may take for true in its first turn ...
+BEGINNING = 1.0
+FINDING = 0.4  # ... and in all that follow
 LEAST = 20  # playouts of all actions, below which nothing is said
 OFTEN = 4  # times less often tried than the best, and nothing can be said of it
 CLOSE = 0.02  # of a chance: nearer ones are told as as good as each other
@@ -48,10 +51,10 @@ def hint(replay: Replay, order: HintOrder) -> Hint:
     if len(legal) == 1:
         return _named(game, legal[:1], "hint.only", speaker)
     worlds = worlds_of(game, replay, played, state, order)
-    if not len(worlds):
-        return Hint(speaker.say("hint.none"))
+    if not worlds:
+        return Hint(speaker.say("hint.hidden"))
     analyst = Analyst(game, seats, compiled=order.compiled)
-    judged = analyst.judge(worlds, seconds=order.seconds * (1 - FINDING))
+    judged = analyst.judge(worlds, seconds=order.seconds * SEARCHING)
     return _told(game, analyst, judged, order.seat, speaker)
 
 
@@ -60,7 +63,7 @@ def _told(game: Game, analyst: Analyst, judged: Judged, seat: int, speaker: Spea
     options = judged.options.get(seat, {})
     tried = {action: value for action, (value, visits) in options.items() if visits > 0}
     if not tried or (judged.proven is None and sum(visits for _, visits in options.values()) < LEAST):
-        return Hint(speaker.say("hint.none"))
+        return Hint(speaker.say("hint.short"))
     chance = {
         action: chances_of(_as_row(value, seat, analyst.seats), analyst.by.sharpness)[seat]
         for action, value in tried.items()
@@ -88,27 +91,27 @@ def _named(game: Game, actions: Sequence[int], key: str, speaker: Speaker) -> Hi
     return Hint(speaker.say(key, action=said[0], others=", ".join(said[1:])), texts[0])
 
 
-def worlds_of(game: Game, replay: Replay, played: Sequence[Moment], state: State, order: HintOrder) -> Any:
-    """The states that the seat may take for the true one; none where only the true one was found to be so.
+def worlds_of(game: Game, replay: Replay, played: Sequence[Moment], state: State, order: HintOrder) -> list[State]:
+    """The states that the seat may take for the true one, by what it was sent and did; none where none were found.
 
-    That one tells what is hidden from the seat.
+    None either where something is hidden and the match began elsewhere: its first state is the true one.
     """
     if game.information is Information.PERFECT:
         return [state]
+    if replay.header.start is not None:
+        return []
     from dohyo.search.belief import Belief
 
-    belief = Belief(game, len(replay.header.seats), order.seat, compiled=order.compiled)
-    acted = [moment for moment in played if moment.turn.moves]
-    rest = [moment for moment in played if not moment.turn.moves]
-    dice = [moment.turn.dice for moment in acted] + [rest[-1].turn.dice if rest else ()]
-    before = [moment.before for moment in acted] + [state]
-    belief.seconds = order.seconds * FINDING / len(before)
-    belief.begin(beginning(game, replay), dice[0], before[0])
-    for at, moment in enumerate(acted):
-        belief.follow(moment.actions, dice[at + 1], before[at + 1])
-    if belief.knew:
-        return []
-    return belief.worlds.copy() if not isinstance(belief.worlds, list) else list(belief.worlds)
+    seats, seat = len(replay.header.seats), order.seat
+    belief = Belief(game, seats, seat, setup=replay.header.setup, compiled=order.compiled)
+    own = [(moment.before, moment.actions[seat]) for moment in played]
+    turns = [(before, action) for before, action in own if action is not None]
+    share = BEGINNING
+    for before, action in turns:
+        belief.observe(game.prompt(before, seat), seconds=order.seconds * share)
+        belief.act(action)
+        share = FINDING / len(turns)
+    return belief.observe(game.prompt(state, seat), seconds=order.seconds * share)
 
 
 def main() -> None:

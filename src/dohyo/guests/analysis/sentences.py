@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
+from dohyo import clean
+from dohyo.core.game import Game
 from dohyo.i18n import Speaker
-from dohyo.series.analysed import Analysis, TurningPoint
+from dohyo.series.analysed import Analysis, Facts, SeatFacts, TurningPoint
 
 DRAWN = 0.4, 0.6  # between these chances a proven result is a draw
+
+
+class Fact(NamedTuple):
+    """A sentence about a seat; the turn in which it begins, if it is about turns."""
+
+    turn: int | None
+    seat: int
+    text: str
 
 
 def point_in_words(point: TurningPoint, name: str, speaker: Speaker, judge: str = "") -> str:
@@ -48,20 +59,88 @@ def tried_in_words(found: Analysis, speaker: Speaker) -> str:
     if found.error and not found.matches:
         return speaker.say("analysis.not-played-on", reason=found.error)
     told = {"tried": found.tried, "matches": found.matches}
+    absent = ", ".join(f"{clean.line(found.seats[seat])} ({seat})" for seat in found.absent)
+    if found.tried and not found.matches:
+        return " ".join(filter(None, (speaker.say("analysis.no-time"), _absent(absent, speaker))))
     if found.own:
         return speaker.say("analysis.tried", **told)
     names = ", ".join(dict.fromkeys(name for name in found.by if name))
     if not names:
-        return speaker.say("analysis.tried-by-search", **told)
-    return speaker.say("analysis.tried-by-others", bots=names, **told)
+        return " ".join((speaker.say("analysis.tried-by-search", **told), _absent(absent, speaker)))
+    return " ".join((speaker.say("analysis.tried-by-others", bots=names, **told), _absent(absent, speaker)))
+
+
+def _absent(bots: str, speaker: Speaker) -> str:
+    """Whose bots were not at hand as they played; empty if none."""
+    return speaker.say("analysis.absent", bots=bots) if bots else ""
 
 
 def how_in_words(found: Analysis, speaker: Speaker) -> str:
     """Where the curve comes from, and what its bounds are."""
     if (judge := found.judge) is None:
-        return speaker.say("analysis.how", playouts=found.playouts)
+        key = "analysis.how-settled" if found.settled else "analysis.how-own" if found.own else "analysis.how"
+        return speaker.say(key, playouts=found.playouts, settled=found.settled)
     told = {"judge": judge.name, "depth": judge.depth, "depth_again": judge.depth_again or judge.depth}
     return speaker.say("analysis.how-by", **told)
+
+
+def facts_in_words(facts: Facts, names: Sequence[str], game: Game, speaker: Speaker) -> list[Fact]:
+    """What is known without any search, in sentences; nothing where the game counts and marks nothing."""
+    found = list(_course_in_words(facts, names, speaker))
+    for own in facts.seats:
+        found += _seat_in_words(own, names[own.seat], speaker)
+        found += _marks_in_words(own, names[own.seat], game, speaker)
+    return found
+
+
+def _course_in_words(facts: Facts, names: Sequence[str], speaker: Speaker) -> Iterator[Fact]:
+    """Since when the leader was ahead, and where the others fell behind."""
+    leader = facts.leader
+    if leader is None:
+        return
+    if facts.since is not None:
+        told: dict[str, Any] = {"name": names[leader], "seat": leader, "turn": facts.since, "times": facts.changes}
+        key = "analysis.ahead-after" if facts.changes else "analysis.ahead"
+        yield Fact(facts.since, leader, speaker.say(key, **told))
+    for gap in facts.gaps:
+        told = {"name": names[gap.seat], "seat": gap.seat, "other": names[leader], "of": leader}
+        told |= {name: _behind(getattr(gap, name), speaker) for name in ("before", "after", "end")}
+        key = "analysis.gap" if gap.first < gap.last else "analysis.gap-in"
+        yield Fact(gap.first, gap.seat, speaker.say(key, first=gap.first, last=gap.last, **told))
+
+
+def _seat_in_words(own: SeatFacts, name: str, speaker: Speaker) -> Iterator[Fact]:
+    """What a seat's points were made of."""
+    if own.points is not None and own.scoring:
+        told = {"points": _points(own.points), "count": own.scoring}
+        yield Fact(None, own.seat, speaker.say("analysis.scored", name=name, seat=own.seat, **told))
+    for key, turns in (("analysis.made-most", own.made), ("analysis.lost-most", own.lost)):
+        each = [speaker.say("analysis.points-of-turn", turn=one.turn, points=f"{one.points:+g}") for one in turns]
+        if turns:
+            listed = ", ".join(each)
+            yield Fact(turns[0].turn, own.seat, speaker.say(key, name=name, seat=own.seat, turns=listed))
+
+
+def _marks_in_words(own: SeatFacts, name: str, game: Game, speaker: Speaker) -> Iterator[Fact]:
+    """What the game's drawing marks of a seat, but for the points themselves."""
+    for mark in own.marks:
+        if own.points is not None and mark.times == own.scoring:
+            continue
+        told = {"mark": speaker.knowing(game.catalogue).say(f"{game.name}.mark.{mark.kind}"), "times": mark.times}
+        key = "analysis.marked" if mark.times > 1 else "analysis.marked-once"
+        words = speaker.say(key, name=name, seat=own.seat, first=mark.first, last=mark.last, **told)
+        yield Fact(mark.first, own.seat, words)
+
+
+def _points(points: float) -> str:
+    """Points of the game's for people: at most six digits that count."""
+    return f"{points:g}"
+
+
+def _behind(points: float, speaker: Speaker) -> str:
+    """How far somebody is behind somebody else; below 0: ahead."""
+    key = "level" if points == 0 else "behind" if points > 0 else "ahead"
+    return speaker.say(f"analysis.points-{key}", points=_points(abs(points)))
 
 
 def _said(chance: float, mate: int | None, speaker: Speaker) -> str:

@@ -13,6 +13,7 @@ from dohyo.guests.coach.findings import Finding, Report, Watch, Where
 from dohyo.guests.coach.inputs import FILLED, LEGAL
 from dohyo.i18n import Speaker
 from dohyo.match.command_lines import command
+from dohyo.series.costs import FEW
 
 BOT = "BOT"  # stands for the operator's word: a name in a replay is a stranger's text
 
@@ -25,7 +26,7 @@ def heading(report: Report, game: Game, speaker: Speaker) -> str:
 
 def nothing(report: Report, speaker: Speaker) -> str:
     """That nothing is named."""
-    return speaker.say("coach.nothing" if report.asked else "coach.too-few", asked=report.asked)
+    return speaker.say("coach.nothing" if report.asked else "coach.too-few", asked=report.asked, few=FEW)
 
 
 def told(finding: Finding, game: Game, speaker: Speaker) -> list[str]:

@@ -15,7 +15,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.i18n import Speaker, duration
+from dohyo.i18n import Speaker
 from dohyo.terminal.screen import Progress, bot_names, can_draw, console, show, table
 
 if TYPE_CHECKING:
@@ -105,7 +105,11 @@ class Demonstration:
                 names.remove(str(skipped))
                 self.say("demo.skipped", reason=error.say(self.speaker))
             else:
-                self.say("demo.built", seconds=duration(time.monotonic() - started), bots=self.speaker.listed(names))
+                self.say(
+                    "demo.built",
+                    seconds=self.speaker.duration(time.monotonic() - started),
+                    bots=self.speaker.listed(names),
+                )
                 self.out.print()
                 return names, [name for name, bot in zip(names, found, strict=True) if bot.lifetime != "turn"]
 
@@ -161,7 +165,7 @@ class Demonstration:
                 places[int(report.key)] = report.places
                 turns += report.turns
                 progress.show(self.speaker.say("demo.progress", done=len(places), matches=len(seated)))
-        took = duration(time.monotonic() - started)
+        took = self.speaker.duration(time.monotonic() - started)
         headings = [self.speaker.say(f"column.{name}") for name in ("bot", "matches", "points", "wins", "mean-place")]
         shown = dict(zip(found, bot_names(found.values()), strict=True))  # as the match's own table names them
         rows = [

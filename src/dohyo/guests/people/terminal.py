@@ -6,6 +6,7 @@ A line is the game's own, as a program would write it, or the number of an actio
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import select
 import sys
@@ -117,7 +118,7 @@ class TerminalDesk(Desk):
 
     def _next(self, question: Question, end: float | None) -> str:
         left = None if end is None else max(0.0, end - time.monotonic())
-        limit = "" if left is None else f" ({left:.0f} s)"
+        limit = "" if left is None else f" ({self._speaker.say('time.s', value=round(left))})"
         sys.stdout.write(f"{self._name(question)}{limit}> ")
         sys.stdout.flush()
         try:
@@ -138,6 +139,7 @@ class TerminalDesk(Desk):
             command(turn, rest.strip())
         elif line:
             self._why(turn, line)
+            self._say("me.type", count=len(turn.listed))
         return None
 
     # --- words
@@ -166,7 +168,8 @@ class TerminalDesk(Desk):
         if hints is None:
             self._say("me.no-hints")
             return
-        self._say("me.thinking", seconds=HINT_SECONDS)
+        compiled = importlib.util.find_spec("numba") is not None  # as what thinks will be
+        self._say("me.thinking-compiled" if compiled else "me.thinking", seconds=HINT_SECONDS)
         found = hints.ask(turn.asked, HINT_SECONDS, self._speaker)
         self._print(found.said)
 

@@ -15,7 +15,7 @@ from dohyo.core.game import Game
 from dohyo.guests.profile import sentences as texts
 from dohyo.guests.profile.measure import Profile, TurnTime
 from dohyo.guests.profile.profilers import Found
-from dohyo.i18n import ENGLISH, Speaker, duration
+from dohyo.i18n import ENGLISH, Speaker
 from dohyo.web.plain.markup import Markup, element, head, header, joined, table
 from dohyo.web.plain.page import foot, whole
 from dohyo.web.plain.scales import scale
@@ -109,7 +109,7 @@ def _chart(found: Profile, speaker: Speaker) -> Markup | None:
         tall = max(1.0, height(turn.seconds))
         place = {"x": f"{100 * at / len(bars):.3f}%", "y": f"{ABOVE + HEIGHT - tall:.1f}", "height": f"{tall:.1f}"}
         drawn = element("rect", **place, width=f"{max(0.05, 88 / len(bars)):.3f}%", class_=name)
-        told = speaker.say("profile.bar", match=turn.match, turn=turn.turn, time=duration(turn.seconds))
+        told = speaker.say("profile.bar", match=turn.match, turn=turn.turn, time=speaker.duration(turn.seconds))
         parts.append(element("g", element("title", told), drawn))
     if is_near:
         y = f"{ABOVE + HEIGHT - height(limit):.1f}"
@@ -124,7 +124,7 @@ def _chart(found: Profile, speaker: Speaker) -> Markup | None:
     plot = element("svg", *parts, **size, class_="plot", role="img", aria_label=speaker.say("profile.chart"))
     room = element("svg", width=str(LEFT), height="10", aria_hidden="true", class_="marks")
     key = "profile.chart-limit" if is_near else "profile.chart-far"
-    note = element("p", speaker.say(key, limit=duration(limit)), class_="note")
+    note = element("p", speaker.say(key, limit=speaker.duration(limit)), class_="note")
     return _section("profile.chart", speaker, note, element("div", room, plot, class_="chart"))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from dohyo import doors
 from dohyo.guests.profile.measure import Profile, Spread, TurnTime
 from dohyo.guests.profile.profilers import FEW, Found
-from dohyo.i18n import Speaker, duration
+from dohyo.i18n import Speaker
 from dohyo.match.command_lines import command
 
 SPREAD = ("what", "turns", "median", "p90", "p99", "longest", "limit", "share")  # columns
@@ -22,12 +22,14 @@ def headings(columns: tuple[str, ...], speaker: Speaker) -> list[str]:
 def spread_rows(found: Profile, speaker: Speaker) -> list[list[str]]:
     """A row for each kind of turn: the columns of `SPREAD`."""
     kinds = (("usual", found.usual), ("first", found.first), ("cpu", found.cpu))
-    return [[speaker.say(f"profile.row.{name}"), *_cells(spread)] for name, spread in kinds if spread is not None]
+    return [
+        [speaker.say(f"profile.row.{name}"), *_cells(spread, speaker)] for name, spread in kinds if spread is not None
+    ]
 
 
-def _cells(spread: Spread) -> list[str]:
+def _cells(spread: Spread, speaker: Speaker) -> list[str]:
     times = (spread.median, spread.p90, spread.p99, spread.longest, spread.limit)
-    return [str(spread.turns), *map(duration, times), percent(spread.share)]
+    return [str(spread.turns), *map(speaker.duration, times), percent(spread.share)]
 
 
 def slow_rows(found: Profile, count: int, speaker: Speaker) -> list[list[str]]:
@@ -38,7 +40,7 @@ def slow_rows(found: Profile, count: int, speaker: Speaker) -> list[list[str]]:
 def _slow(turn: TurnTime, found: Profile, speaker: Speaker) -> list[str]:
     first = f" ({speaker.say('profile.first')})" if turn.is_first else ""
     seat = str(found.matches[turn.match - 1].seat)
-    times = [duration(turn.seconds), percent(turn.share), duration(turn.cpu)]
+    times = [speaker.duration(turn.seconds), percent(turn.share), speaker.duration(turn.cpu)]
     return [str(turn.match), seat, f"{turn.turn}{first}", *times, speaker.say("profile.bytes", count=turn.sent)]
 
 
@@ -70,7 +72,7 @@ def notes(looked: Found, speaker: Speaker) -> list[str]:
     if looked.is_whole:
         told.append(speaker.say("profile.whole"))
     elif looked.startup is not None:
-        told.append(speaker.say("profile.startup", time=duration(looked.startup)))
+        told.append(speaker.say("profile.startup", time=speaker.duration(looked.startup)))
     if looked.samples is not None and looked.samples < FEW:
         told.append(speaker.say("profile.few", count=looked.samples))
     if looked.is_rebuilt:

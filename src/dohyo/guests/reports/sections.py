@@ -194,7 +194,7 @@ def thinking(content: Content, speaker: Speaker) -> Markup | None:
     for row, time in times[:MAX_ROWS]:
         is_over = allowed is not None and time > allowed
         drawn = bar(along, 1000 * time, None if limit is None else 1000 * limit, is_over)
-        number = element("td", _milliseconds(time), class_="number bad" if is_over else "number")
+        number = element("td", speaker.duration(time, ".3g"), class_="number bad" if is_over else "number")
         rows.append(element("tr", _bot(content, row), number, element("td", drawn, class_="drawn")))
     note = element("p", _allowed(content.limits, speaker), class_="note")
     return _section("think", speaker, note, table(heads, rows, "bars"), _more(len(times) - MAX_ROWS, speaker))
@@ -204,15 +204,8 @@ def _allowed(limits: tuple[float, float] | None, speaker: Speaker) -> str:
     """What the times are, and what is allowed."""
     if limits is None:
         return speaker.say("report.think.plain")
-    first, limit = map(_milliseconds, limits)
+    first, limit = (speaker.duration(limit, ".3g") for limit in limits)
     return speaker.say("report.think.note" if first == limit else "report.think.first", limit=limit, first=first)
-
-
-def _milliseconds(seconds: float) -> str:
-    if seconds >= 1:
-        return f"{seconds:.3g} s"
-    milliseconds = 1000 * seconds
-    return f"{milliseconds:.0f} ms" if milliseconds >= 10 else f"{milliseconds:.2g} ms"
 
 
 def faults(content: Content, speaker: Speaker) -> Markup | None:

@@ -46,6 +46,7 @@ Ladder = Annotated[
 def login(
     url: Annotated[str, says("The site's address: https://...", "URL", is_bare=True)],
     plain_http: Annotated[bool, says("Allow http: others on the way can read the token, and use it.")] = False,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -62,6 +63,10 @@ def login(
     found = logins.Login(site, logins.token_of(_typed(speaker, site)))
     me = Client(found, speaker.language).get("/me", Me)
     logins.keep(found)
+    if as_json:
+        token = {"name": me.token.name, "scopes": me.token.scopes[:10], "until": me.token.until}
+        sys.stdout.write(clean.document({"site": site, "name": me.name, "token": token}))
+        return
     until = datetime.fromtimestamp(min(max(me.token.until, 0), 2.0**36), UTC).date()
     may = speaker.listed(telling.scope(each, speaker) for each in me.token.scopes[:10])
     _tell(speaker.say("site-signed-in", site=site, name=me.name, token=me.token.name, may=may, until=until))
@@ -220,6 +225,7 @@ def pull(
     match: Annotated[str, says("The match: LADDER/NUMBER, or its page's address.", "MATCH", is_bare=True)],
     save: Annotated[str | None, says("Where to write it. Without it: LADDER-NUMBER.replay, here.", "FILE")] = None,
     force: Annotated[bool, says("Overwrite a file that is no replay.")] = False,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -235,6 +241,11 @@ def pull(
     content = client.fetch(f"{there}/replay", MAX_REPLAY)
     replay = decode(content)  # or it is none
     write_whole(target, content)
+    if as_json:
+        header = replay.header
+        told = {"file": target, "game": header.game, "seats": [seat.name for seat in header.seats]}
+        sys.stdout.write(clean.document({"site": site, **told}))
+        return
     names = ", ".join(seat.name for seat in replay.header.seats)
     _tell(speaker.say("site-pulled", path=target, names=names))
 

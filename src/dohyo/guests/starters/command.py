@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import importlib.util
 import shlex
+import sys
 from typing import Annotated
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.asking import asks
 from dohyo.cli.options import Language, application, find_game
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
-from dohyo.core.request_fields import NO_SETUP, GameWord, Setup
+from dohyo.core.request_fields import NO_SETUP, AsJson, GameWord, Setup
 from dohyo.guests.starters import names
 from dohyo.i18n import Speaker
 
@@ -50,6 +52,7 @@ def bot(
         str | None, says("The programming language that the bot is written in; it has to be said.", LANGUAGES)
     ] = None,
     setup: Setup = NO_SETUP,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -65,15 +68,23 @@ def bot(
     typed = {key: str(value) for key, value in setup.items()}
     chosen = find_game("new bot", game, [folder] if folder else [])
     made = make_bot(chosen, lang, folder, resolve(chosen.options, setup), typed, speaker)
-    typer.echo(speaker.say("new-bot-made", folder=made.folder, main=made.main))
     options = [word for key, value in setup.items() for word in ("--setup", f"{key}={value}")]
-    for command in (
-        ["cd", str(made.folder)],
-        ["sh", "test.sh"],
-        ["dohyo", "check", chosen.name, ".", *options],
-        ["dohyo", "play", chosen.name, ".", *made.opponents, *options, "--watch"],
-    ):
-        typer.echo(f"  {shlex.join(command)}")
+    commands = [
+        shlex.join(command)
+        for command in (
+            ["cd", str(made.folder)],
+            ["sh", "test.sh"],
+            ["dohyo", "check", chosen.name, ".", *options],
+            ["dohyo", "play", chosen.name, ".", *made.opponents, *options, "--watch"],
+        )
+    ]
+    if as_json:
+        told = {"game": chosen.name, "language": lang, "folder": str(made.folder), "main": str(made.main)}
+        sys.stdout.write(clean.document({**told, "commands": commands, "missing": made.missing or None}))
+        return
+    typer.echo(speaker.say("new-bot-made", folder=made.folder, main=made.main))
+    for command in commands:
+        typer.echo(f"  {command}")
     if made.missing:
         typer.echo(speaker.say("new-bot-no-tools", language=lang, install=made.missing))
 
@@ -82,6 +93,7 @@ def bot(
 def game(
     name: Annotated[str, says("The new game's name, such as my-game.", "NAME", is_bare=True)],
     folder: Annotated[str | None, says("Without it: a folder of that name.", "FOLDER", is_bare=True)] = None,
+    as_json: AsJson = False,
     *,
     speaker: Speaker,
 ) -> None:
@@ -89,6 +101,10 @@ def game(
     from dohyo.guests.starters.new_game import make
 
     made = make(name, folder)
+    if as_json:
+        told = {"folder": str(made.folder), "file": str(made.file), "commands": list(made.commands)}
+        sys.stdout.write(clean.document({**told, "everywhere": made.everywhere}))
+        return
     typer.echo(speaker.say("new-game.made", file=made.file, folder=made.folder))
     typer.echo("\n".join(f"  {line}" for line in made.commands))
     if importlib.util.find_spec("pytest") is None:

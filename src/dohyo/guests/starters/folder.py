@@ -48,8 +48,11 @@ if [ "$count" -ne {count} ]; then
 fi
 if [ "${{1:-}}" = --accept ]; then
     cp "$build/answers.txt" test/answers.txt
-elif ! diff test/answers.txt "$build/answers.txt"; then
-    echo "The answers (>) differ from test/answers.txt (<). If that is right: sh test.sh --accept"
+elif ! cmp -s test/answers.txt "$build/answers.txt"; then
+    diff test/answers.txt "$build/answers.txt" > "$build/difference" || true
+    head -n 6 "$build/difference"
+    echo "$(grep -c '^>' "$build/difference") of $count answers (>) differ from test/answers.txt (<), as above."
+    echo "If that is right: sh test.sh --accept"
     exit 1
 fi
 echo "$count lines of output, as in test/answers.txt."

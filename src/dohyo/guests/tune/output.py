@@ -266,11 +266,12 @@ class TuningOutput:
         return self.say("tune.score", percent=f"{100 * best.score:.0f}", wide=f"{100 * best.wide:.0f}")
 
     def _figures(self, known: SoFar) -> list[str]:
-        verdict = known.verdict
+        from dohyo.series.compare import elo_line
+
         key = "compare.wdl" if self.tuning.terms.seats == 2 else "compare.opponents"
         return [
             self.say(key, won=known.won, tied=known.tied, lost=known.lost),
-            self.say("compare.elo", elo=f"{verdict.elo:+.0f}", wide=f"{verdict.elo_high - verdict.elo:.0f}"),
+            elo_line(known.verdict, self.speaker),
         ]
 
     def say(self, key: str, **details: object) -> str:

@@ -13,7 +13,7 @@ from dohyo.guests.tune.final import EXPECTED, RECOMMENDED, Outcome
 from dohyo.guests.tune.space import Parameter, toml, values_along
 from dohyo.guests.tune.tuning import Point, Tuning, curve, numbers, surface
 from dohyo.i18n import ENGLISH, Speaker
-from dohyo.series.compare import told_rounds
+from dohyo.series.compare import elo_line, told_rounds
 from dohyo.series.formats.comparison import SoFar
 from dohyo.web.plain.markup import Markup, element, header, joined
 from dohyo.web.plain.page import foot, whole
@@ -64,10 +64,9 @@ def _found(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, 
     said = [speaker.say("tune.expected", matches=tuning.matches, score=score)] if outcome in EXPECTED else []
     if final is not None and final.matches:
         verdict = final.verdict
-        elo, wide = f"{verdict.elo:+.0f}", f"{verdict.elo_high - verdict.elo:.0f}"
         key = "compare.wdl" if tuning.terms.seats == 2 else "compare.opponents"
         figures = speaker.say(key, won=final.won, tied=final.tied, lost=final.lost)
-        figures += "   " + speaker.say("compare.elo", elo=elo, wide=wide)
+        figures += "   " + elo_line(verdict, speaker)
         rounds = told_rounds(verdict.clusters, tuning.terms.seats, speaker)
         said.append(speaker.say("tune.final", rounds=rounds, figures=figures))
     said.append(speaker.say(f"tune.{outcome}"))

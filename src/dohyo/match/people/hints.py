@@ -23,7 +23,7 @@ from dohyo.match.people.desk import Question
 from dohyo.match.running import UNFINISHED
 from dohyo.system import interpreter
 
-BESIDE = 60.0  # seconds beside those of the search: rules are compiled before it
+BESIDE = 300.0  # seconds beside those of the search: rules are compiled before it, on a busy machine for minutes
 MAX_ANSWER = 1 << 16  # bytes
 
 
@@ -84,7 +84,9 @@ class Hints:
         try:
             told, _ = process.communicate(msgspec.json.encode(order) + b"\n" + match, seconds + self._beside)
             return msgspec.json.decode(told[:MAX_ANSWER], type=Hint)
-        except (subprocess.TimeoutExpired, msgspec.MsgspecError, OSError, ValueError):
+        except subprocess.TimeoutExpired:
+            return Hint(speaker.say("hint.late"))
+        except (msgspec.MsgspecError, OSError, ValueError):
             return nothing
         finally:
             _kill(process)

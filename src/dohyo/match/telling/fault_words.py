@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.i18n import Speaker, duration
+from dohyo.i18n import Speaker
 from dohyo.i18n.speaker import signal_name
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, Fault
 OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
 NOT_CHARGED = ("ours", "waited", "stalled")  # of the time by the wall clock, in this order
 ROUNDED = 0.001  # seconds by which a sum may miss what it should be
+LONGEST_REASON = 120  # characters of a fault in one line of many
 MOSTLY = 0.9  # who ran for so much of its time has computed
 
 
@@ -61,6 +62,14 @@ def detail(fault: Misstep | Fault, game: Game, speaker: Speaker) -> str:
     return speaker.knowing(game.catalogue).say_any(known.told) if known.says_more else ""
 
 
+def kind_and_detail(fault: Misstep | Fault, game: Game, speaker: Speaker) -> tuple[str, str]:
+    """The kind of a fault, and what exactly happened, if more is known; the exit status is in one of them only."""
+    happened = detail(fault, game, speaker)
+    code = (fault if isinstance(fault, Fault) else fault.fault).code
+    has_status = happened and code in (FaultCode.EXIT, FaultCode.SIGNAL)
+    return speaker.say(f"fault.{kind_word(fault)}") if has_status else verdict(fault, speaker), happened
+
+
 def counted(kinds: Mapping[str, int], speaker: Speaker) -> str:
     """Kinds of faults, each with how often it happened if that was more than once."""
     told = [
@@ -92,15 +101,15 @@ def proof_in_words(kind: str, known: Mapping[str, float | None], speaker: Speake
 
 def _charged(seen: Mapping[str, float], speaker: Speaker) -> str:
     """The time that was charged, and what is allowed; as the sum that it is, where it is one."""
-    limit = speaker.say("fault-proof.limit", value=duration(seen["limit"])) if "limit" in seen else ""
-    charged, wall = duration(seen["charged"]), seen.get("wall")
+    limit = speaker.say("fault-proof.limit", value=speaker.duration(seen["limit"])) if "limit" in seen else ""
+    charged, wall = speaker.duration(seen["charged"]), seen.get("wall")
     parts = {name: seen[name] for name in NOT_CHARGED if seen.get(name)}
     if wall is None:
         return speaker.say("fault-proof.charged", charged=charged, limit=limit)
     is_sum = abs(wall - sum(parts.values()) - seen["charged"]) <= ROUNDED
-    less = "".join(speaker.say(f"fault-proof.{name}", value=duration(value)) for name, value in parts.items())
+    less = "".join(speaker.say(f"fault-proof.{name}", value=speaker.duration(value)) for name, value in parts.items())
     key = "fault-proof.sum" if is_sum else "fault-proof.apart" if parts else "fault-proof.beside"
-    return speaker.say(key, charged=charged, limit=limit, wall=duration(wall), less=less)
+    return speaker.say(key, charged=charged, limit=limit, wall=speaker.duration(wall), less=less)
 
 
 def _conclusion(seen: Mapping[str, float], speaker: Speaker) -> str:
@@ -115,9 +124,9 @@ def _conclusion(seen: Mapping[str, float], speaker: Speaker) -> str:
     is_exact = surely == ran
     if surely >= MOSTLY * charged:
         key = "fault-proof.computed" if is_exact else "fault-proof.computed-least"
-        return speaker.say(key, ran=duration(surely))
+        return speaker.say(key, ran=speaker.duration(surely))
     if ran >= MOSTLY * charged:
-        return speaker.say("fault-proof.at-most", ran=duration(ran))
+        return speaker.say("fault-proof.at-most", ran=speaker.duration(ran))
     idle = charged - ran
     key = ("fault-proof.idle" if idle > ran else "fault-proof.both") + ("" if is_exact else "-at-most")
-    return speaker.say(key, ran=duration(ran), idle=duration(idle))
+    return speaker.say(key, ran=speaker.duration(ran), idle=speaker.duration(idle))

@@ -226,9 +226,12 @@ def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
     ]
 
 
-def time_left(seconds: float) -> str:
-    """A remaining time, in words for people."""
-    whole = int(seconds)
-    if whole >= 3600:
-        return f"{whole // 3600} h {whole % 3600 // 60:02} min"
-    return f"{whole // 60} min {whole % 60:02} s" if whole >= 60 else f"{whole} s"
+def time_left(seconds: float, speaker: Speaker) -> str:
+    """A remaining time, to the second, or to the minute of hours."""
+    minutes, rest = divmod(int(seconds), 60)
+    hours, minutes_left = divmod(minutes, 60)
+    if hours:
+        return speaker.say("time.h", hours=hours, minutes=f"{minutes_left:02}")
+    if minutes:
+        return speaker.say("time.min", minutes=minutes, seconds=f"{rest:02}")
+    return speaker.say("time.s", value=rest)

@@ -4,7 +4,7 @@ import { createChart } from "dohyo/chart.js";
 import { createCommand } from "dohyo/command.js";
 import { course, roundOf } from "dohyo/course.js";
 import { element } from "dohyo/elements.js";
-import { createPoints, sentence } from "dohyo/points.js";
+import { createFacts, createPoints, sentence } from "dohyo/points.js";
 import { ofMatch } from "dohyo/variation.js";
 import { duration, visible } from "dohyo/words.js";
 
@@ -86,7 +86,8 @@ export function createCharts({ content, view, seats, first, say, tell, onSeek, o
     const note = analysis.note ? [element("p", { class: "quiet chart-note" }, visible(analysis.note))] : [];
     const format = (chance) => `${Math.round(100 * chance)}\u00a0%`;
     const basis = analysis.basis ? visible(analysis.basis) : null;
-    add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, basis, ...note, ...turningPoints.nodes);
+    const below = [...note, ...turningPoints.nodes, ...createFacts({ analysis, seats, first, say, onSeek })];
+    add("chances", say("viewer.chances"), { series, dots, range: [0, 1], format }, basis, ...below);
   }
 
   /** How to get an analysis: it takes the rules, which are in Python and not in the page. */

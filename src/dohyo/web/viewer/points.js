@@ -61,6 +61,25 @@ export function createPoints({ analysis, seats, first, say, onSeek, onLine }) {
   };
 }
 
+/**
+ * What the game itself counted: a line each, with a press that leads to its turn where it is about one.
+ * @param {object} options as those of `createPoints`
+ * @returns {HTMLElement[]}
+ */
+export function createFacts({ analysis, seats, first, say, onSeek }) {
+  const facts = analysis.facts ?? [];
+  if (!facts.length) return [];
+  const title = say("viewer.facts");
+  const lines = facts.map(({ turn, seat, text }) => {
+    const words = [element("span", {}, visible(text))];
+    if (turn !== null) return jump([badge(seats[seat], 1.5)], words, null, () => onSeek(turn - first + 1));
+    return element("li", { class: "fact" }, badge(seats[seat], 1.5), ...words);
+  });
+  const list = element("ul", { class: "jumps points facts", "aria-label": title }, ...lines);
+  keepFocus(list);
+  return [element("h3", {}, title), list];
+}
+
 /** A sentence of the analysis; a number stays with its percent sign. */
 export function sentence(text) {
   return visible(text).replace(/(\d) %/g, "$1\u00a0%");

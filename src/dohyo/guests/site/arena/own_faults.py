@@ -14,7 +14,8 @@ from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena.pausing import failing, pauses
 from dohyo.i18n import Speaker
-from dohyo.series.fault_reasons import LONGEST, MAX_REPLAY, FaultReason, reasons_in
+from dohyo.match.telling.fault_words import LONGEST_REASON
+from dohyo.series.fault_reasons import MAX_REPLAY, FaultReason, reasons_in
 from dohyo.series.store import Store
 from dohyo.series.store.records import Contest
 
@@ -109,7 +110,7 @@ _WRITING = Lock()
 def told(reason: FaultReason, game: str, speaker: Speaker) -> str:
     """A fault in a sentence, with its turn, and of a program that crashed where and why."""
     if reason.said and is_crash(reason.fault):
-        return speaker.say("serve.fault-crashed", turn=reason.turn, said=clean.line(reason.said, LONGEST))
+        return speaker.say("serve.fault-crashed", turn=reason.turn, said=clean.line(reason.said, LONGEST_REASON))
     return speaker.say("serve.fault-told", turn=reason.turn, fault=reason.say(games.find(game), speaker))
 
 

@@ -13,7 +13,7 @@ from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays import recorded
 from dohyo.match.replays.sent import Sent
-from dohyo.match.telling.fault_words import detail, verdict
+from dohyo.match.telling.fault_words import kind_and_detail
 
 PAGE = 20  # turns
 LONGEST = 4000  # characters of a text on a page; a file has all of it
@@ -74,7 +74,7 @@ def _turns(replay: Replay, seat: int, speaker: Speaker) -> Iterator[OwnTurn]:
     for one in recorded.asked(game, replay, seat, sent):
         move = one.move
         faults = (
-            speaker.say("joined.colon").join(filter(None, (verdict(fault, speaker), detail(fault, game, speaker))))
+            speaker.say("joined.colon").join(filter(None, kind_and_detail(fault, game, speaker)))
             for fault in move.faults
         )
         prompt = (one.prompt + sent.closing(seat)).decode("utf-8", "replace") if known else ""

@@ -13,9 +13,10 @@ from litestar.datastructures import UploadFile
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
-from dohyo import games
+from dohyo import clean, games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
+from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
@@ -42,6 +43,7 @@ Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)
 
 DONE = ("refused", "entered")
 LAST_TURNS = 5.0  # seconds in which the rest of a match comes from another machine
+LONGEST_ERRED = 1 << 14  # characters of standard error on one page
 LONGEST_SOURCE = 1 << 20  # characters that are pasted
 ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many")
 
@@ -106,12 +108,31 @@ def show_hand_in(ask: Asking, number: int) -> Response[Any]:
     if found.shown == "entered" and ladders.find(ask.database, found.ladder.slug, ask.person) is not None:
         with seen(ask.arena, found.ladder, ask.person) as store:
             faults = faults_of(store, found.ladder.slug, [found.bot], whole=is_own).get(found.bot)
-    ended = None
+    ended, erred = None, ""
     if found.replay is not None:
         mine = [0] if is_own else []
-        ended = match_told(decode(ask.site.files().get(found.replay, MAX_REPLAY)), ask.speaker, mine)
-    told = {"match_told": ended, "in_words": _in_words(ask), "in_a_row": IN_A_ROW, "faults": faults, "is_own": is_own}
+        replay = decode(ask.site.files().get(found.replay, MAX_REPLAY))
+        ended, erred = match_told(replay, ask.speaker, mine), _erred(replay)
+    told: dict[str, Any] = {"erred": erred}
+    told |= {
+        "match_told": ended,
+        "in_words": _in_words(ask),
+        "in_a_row": IN_A_ROW,
+        "faults": faults,
+        "is_own": is_own,
+    }
     return ask.page("hand-in", one=found, examined=examined, **told)
+
+
+def _erred(replay: Replay) -> str:
+    """What the bot wrote to standard error in its check match, with or without a fault: a page of it."""
+    moves = [*(move for turn in replay.turns for move in turn.moves), *replay.result.last]
+    said = "".join(
+        move.stderr if move.stderr.endswith("\n") else f"{move.stderr}\n"
+        for move in moves
+        if move.seat == 0 and move.stderr
+    )
+    return clean.block(said, LONGEST_ERRED)
 
 
 def _in_words(ask: Asking) -> Any:

@@ -1,0 +1,1 @@
+"""Recorded matches as arrays."""

@@ -1,0 +1,90 @@
+"""Who waits for a compilation in a terminal is told so, once; nobody else is."""
+
+from __future__ import annotations
+
+import io
+import sys
+import threading
+
+import pytest
+
+from dohyo.i18n import Speaker
+from dohyo.sim import patience
+
+
+class Watched(io.StringIO):
+    """A terminal, in whose place something says when a line has come."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.has_line = threading.Event()
+
+    def isatty(self) -> bool:
+        """It is one."""
+        return True
+
+    def flush(self) -> None:
+        """The line is whole."""
+        self.has_line.set()
+
+
+@pytest.fixture(autouse=True)
+def nothing_said_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a new process, where nobody has to wait for the line."""
+    monkeypatch.setattr(patience, "_UNSAID", ["compiling"])
+    monkeypatch.setattr(patience, "SECONDS", 0.0)
+    monkeypatch.setenv("DOHYO_LANG", "en")
+
+
+def test_a_person_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line while something is compiled, however many functions are."""
+    screen = Watched()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with patience.told():
+        assert screen.has_line.wait(60)
+    with patience.told():
+        patience._say()
+    assert screen.getvalue().count("\n") == 1
+    assert screen.getvalue().startswith("Compiling the rules, once on this machine")
+
+
+def test_threads_that_compile_at_once_say_it_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who comes while the line is being written does not write another."""
+    screen = Watched()
+    monkeypatch.setattr(sys, "stderr", screen)
+    known = Speaker("en")
+
+    def slow(language: str) -> Speaker:
+        if not again:
+            again.append(threading.Thread(target=patience._say))
+            again[0].start()
+            again[0].join()
+        return known
+
+    again: list[threading.Thread] = []
+    monkeypatch.setattr(patience, "Speaker", slow)
+    patience._say()
+    assert screen.getvalue().count("\n") == 1
+
+
+def test_what_is_soon_there_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing comes where the code is there before the time, and no thread is left."""
+    screen = Watched()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(patience, "SECONDS", 3600.0)
+    before = threading.active_count()
+    with patience.told():
+        assert threading.active_count() == before + 1
+        (waiting,) = [each for each in threading.enumerate() if isinstance(each, threading.Timer)]
+    waiting.join()
+    assert screen.getvalue() == ""
+
+
+def test_a_program_writes_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a terminal there is no line: a match keeps what its bots write."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    before = threading.active_count()
+    with patience.told():
+        assert threading.active_count() == before
+    assert stream.getvalue() == ""
