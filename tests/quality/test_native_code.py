@@ -13,6 +13,7 @@ from typing import Any
 import numpy
 import pytest
 
+from dohyo.core.rewards import rewards_of
 from dohyo.games import all_games
 from dohyo.games.shoot_em_up import rules
 from dohyo.laws.of_batches import play_beside
@@ -206,7 +207,7 @@ def test_code_of_other_rules_is_not_used(
     change: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
 ) -> None:
     """Not where a constant or a function is another one in this process, or the sources are others."""
-    parts = loops.parts_of(GAME)
+    parts = {**loops.parts_of(GAME), **loops.pay_parts(rewards_of(GAME, GAME.seats[0]))}
     assert shipped_loops.native_loop([turns.step_span], parts) is not None
     shipped_loops._library.cache_clear()
     if change == "constant":

@@ -9,12 +9,14 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from fnmatch import fnmatchcase
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import dohyo
+from dohyo.cli.packed_pages import PATTERNS
 from tests.quality.project import ROOT, SOURCE, files, script
 
 SUPPORTED = range(11, 15)  # of Python 3
@@ -40,8 +42,9 @@ def test_wheel_holds_every_file_of_the_package(wheel: Path) -> None:
 
 
 def is_page(path: Path) -> bool:
-    """Whether it is a page that messages may name."""
-    return path.suffix == ".md" and path.parent in (ROOT / "docs", ROOT / "docs" / "how-to")
+    """Whether it is a page that messages may name, or an example that comes with it."""
+    name = path.relative_to(ROOT).as_posix()
+    return any(fnmatchcase(name, each) and name.count("/") == each.count("/") for each in PATTERNS)
 
 
 def unpacked(wheel: Path, folder: Path) -> Path:

@@ -146,14 +146,15 @@ def test_regrets_are_against_what_was_to_be_expected() -> None:
     )
     tree.now, tree.when = [0.0] * 3, [0] * 3
     scratch = SimpleNamespace(
-        word=7, mixed=1, playout=0, mix=[0.0] * 3, chance=[0.0], edge_of=[0, 1, 2], options=[0, 1, 2]
+        word=7, mixed=1, edge_of=[0, 1, 2], options=[0, 1, 2]
     )
+    scratch.mixed_playout, scratch.mixed_share, scratch.mixed_chance = 0, [0.0] * 3, [0.0]
     scratch.low, scratch.high = -1.0, 1.0
     for playout in range(1, 40):
-        scratch.playout, before = playout, list(tree.gain)
+        scratch.mixed_playout, before = playout, list(tree.gain)
         drawn = draw_edge(tree, scratch, 0, 3, 0)
         result = (0.3, -0.9, 0.8)[drawn]
-        learn(tree, scratch, 0, drawn, scratch.chance[0], result)
+        learn(tree, scratch, 0, drawn, scratch.mixed_chance[0], result)
         change = [now - then for now, then in zip(tree.gain, before, strict=True)]
         assert sum(p * each for p, each in zip(tree.now, change, strict=True)) == pytest.approx(0, abs=1e-9)
         tree.visits[drawn], tree.total[drawn] = tree.visits[drawn] + 1, tree.total[drawn] + result

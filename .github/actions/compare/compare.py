@@ -130,12 +130,16 @@ def count(value: object) -> str:
 
 
 def elo(found: Mapping[str, Any]) -> str:
-    """A difference with its interval."""
-    numbers = [found.get(word) for word in ("elo", "elo_low", "elo_high")]
-    if not all(isinstance(each, int | float) and abs(each) < 10_000 for each in numbers):
-        return "?"
-    middle, low, high = (f"{each:+.0f}" for each in numbers)
-    return f"{middle} ({low} .. {high})"
+    """A difference with its interval; where one side has won all, the end that is known."""
+    middle, low, high = (
+        f"{each:+.0f}" if isinstance(each, int | float) and abs(each) < 10_000 else None
+        for each in (found.get(word) for word in ("elo", "elo_low", "elo_high"))
+    )
+    if middle and low and high:
+        return f"{middle} ({low} .. {high})"
+    if low:
+        return f"at least {low}"
+    return f"at most {high}" if high else "?"
 
 
 def name(value: object) -> str:

@@ -39,12 +39,12 @@ def edge_fields(edges: int) -> tuple[tuple[str, str, int], ...]:
 
 
 def scratch_fields(actions: int, path: int) -> tuple[tuple[str, str, int], ...]:
-    """The fields of the scratch record of a tree search that mixed choices use."""
+    """The fields of the scratch record of a tree search that mixed choices use; no game's own are called so."""
     return (
         ("mixed", "i8", 0),  # which kind; 0: none
-        ("playout", "i8", 0),  # its number
-        ("mix", "f8", actions),  # by place among the options
-        ("chance", "f8", path),  # of each edge of the path, to be drawn; 0 where none was drawn
+        ("mixed_playout", "i8", 0),  # its number
+        ("mixed_share", "f8", actions),  # by place among the options
+        ("mixed_chance", "f8", path),  # of each edge of the path, to be drawn; 0 where none was drawn
     )
 
 
@@ -61,27 +61,27 @@ def draw_edge(tree: Any, scratch: Any, at: int, count: int, length: int) -> int:
     by_lot = min(MOST_BY_LOT, BY_LOT / sqrt(tree.seen[at] + 1.0))
     mean = 0.0
     for i in range(count):
-        mean += scratch.mix[i] * average(tree, scratch.edge_of[scratch.options[i]])
+        mean += scratch.mixed_share[i] * average(tree, scratch.edge_of[scratch.options[i]])
     luck = draw(scratch) / WORDS
     drawn = NONE
     for i in range(count):
         edge = scratch.edge_of[scratch.options[i]]
-        tree.share[edge] += scratch.mix[i]
-        tree.now[edge] = scratch.mix[i]
-        tree.when[edge] = scratch.playout
+        tree.share[edge] += scratch.mixed_share[i]
+        tree.now[edge] = scratch.mixed_share[i]
+        tree.when[edge] = scratch.mixed_playout
         if scratch.mixed == REGRET:
             tree.gain[edge] += average(tree, edge) - mean
-        chance = (1.0 - by_lot) * scratch.mix[i] + by_lot / count
+        chance = (1.0 - by_lot) * scratch.mixed_share[i] + by_lot / count
         if drawn == NONE and (luck < chance or i == count - 1):
             drawn = edge
-            scratch.chance[length] = chance
+            scratch.mixed_chance[length] = chance
         luck -= chance
     return drawn
 
 
 @flat
 def mix(tree: Any, scratch: Any, at: int, count: int) -> None:
-    """Fill `scratch.mix` with the chances of the options, without lots."""
+    """Fill `scratch.mixed_share` with the chances of the options, without lots."""
     highest = tree.gain[scratch.edge_of[scratch.options[0]]]
     for i in range(count):
         highest = max(highest, tree.gain[scratch.edge_of[scratch.options[i]]])
@@ -90,12 +90,12 @@ def mix(tree: Any, scratch: Any, at: int, count: int) -> None:
     for i in range(count):
         gain = tree.gain[scratch.edge_of[scratch.options[i]]]
         if scratch.mixed == EXP3:
-            scratch.mix[i] = exp(rate * (gain - highest))
+            scratch.mixed_share[i] = exp(rate * (gain - highest))
         else:
-            scratch.mix[i] = max(0.0, gain) if highest > 0.0 else 1.0
-        total += scratch.mix[i]
+            scratch.mixed_share[i] = max(0.0, gain) if highest > 0.0 else 1.0
+        total += scratch.mixed_share[i]
     for i in range(count):
-        scratch.mix[i] /= total
+        scratch.mixed_share[i] /= total
 
 
 @flat
@@ -109,6 +109,6 @@ def learn(tree: Any, scratch: Any, at: int, drawn: int, chance: float, result: f
     expected = more * tree.now[drawn]
     edge = tree.first[at]
     while edge != NONE:
-        if tree.when[edge] == scratch.playout:
+        if tree.when[edge] == scratch.mixed_playout:
             tree.gain[edge] -= expected
         edge = tree.next[edge]

@@ -72,7 +72,7 @@ def grow(worlds: Any, states: Any, source: Any, tree: Any, scratch: Any, playout
         for seat in range(scratch.seats):
             scratch.total[seat] = 0.0
     for _ in range(playouts):
-        scratch.playout += 1
+        scratch.mixed_playout += 1
         put(states, PLAYED, worlds, below(scratch, len(worlds)))
         s = states[PLAYED]
         length = descend(s, states, source, tree, scratch)
@@ -105,7 +105,7 @@ def descend(s: Any, states: Any, source: Any, tree: Any, scratch: Any) -> int:
         key = 0
         for seat in range(scratch.seats):
             if acts(s, seat):
-                scratch.chance[length] = 0.0
+                scratch.mixed_chance[length] = 0.0
                 if scratch.mixed > 0 and acting > 1:
                     last = select_mixed(s, seat, node, tree, scratch, length)
                 else:
@@ -279,8 +279,8 @@ def back_up(tree: Any, scratch: Any, length: int) -> None:
     """Count a playout at every edge that it has taken."""
     for i in range(length):
         at = scratch.path_at[i]
-        if scratch.chance[i] > 0.0:
-            learn(tree, scratch, at, scratch.path[i], scratch.chance[i], scratch.result[at % scratch.seats])
+        if scratch.mixed_chance[i] > 0.0:
+            learn(tree, scratch, at, scratch.path[i], scratch.mixed_chance[i], scratch.result[at % scratch.seats])
         tree.seen[at] += 1
         tree.visits[scratch.path[i]] += 1
         tree.total[scratch.path[i]] += scratch.result[at % scratch.seats]

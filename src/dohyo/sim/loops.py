@@ -61,7 +61,8 @@ class Loops:
         twin._looks = {}
         twin._pays = {**self._parts, **pay_parts(rewards)}
         (twin.step,) = twin._paid(turns.step_span)
-        twin.promise, twin.shape = twin._paid(turns.promise_span, turns.shape_span)
+        if rewards.is_shaped:  # they do not ship as machine code: where none is wanted, Numba is not imported
+            twin.promise, twin.shape = twin._paid(turns.promise_span, turns.shape_span)
         return twin
 
     def _paid(self, *loops: Callable[..., Any], **more: Any) -> list[Any]:
