@@ -145,9 +145,7 @@ def test_regrets_are_against_what_was_to_be_expected() -> None:
         first=[0], next=[1, 2, -1], seen=[0], visits=[0] * 3, total=[0.0] * 3, gain=[0.0] * 3, share=[0.0] * 3
     )
     tree.now, tree.when = [0.0] * 3, [0] * 3
-    scratch = SimpleNamespace(
-        word=7, mixed=1, edge_of=[0, 1, 2], options=[0, 1, 2]
-    )
+    scratch = SimpleNamespace(word=7, mixed=1, edge_of=[0, 1, 2], options=[0, 1, 2])
     scratch.mixed_playout, scratch.mixed_share, scratch.mixed_chance = 0, [0.0] * 3, [0.0]
     scratch.low, scratch.high = -1.0, 1.0
     for playout in range(1, 40):
