@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from dohyo.core.errors import OperatorError
@@ -20,7 +21,7 @@ from dohyo.guests.bundles import bundle
 from dohyo.guests.bundles import check as bundle_check
 from dohyo.guests.verify.stored import verify
 from dohyo.i18n import ENGLISH, Speaker
-from dohyo.series import rulings
+from dohyo.series import rulings, session
 from dohyo.series.exports.export import as_csv, lines, standings_as_csv
 from dohyo.series.request import ContestRequest
 from dohyo.series.rulings import Book, Wanted
@@ -415,3 +416,21 @@ def test_kinds_of_faults_by_their_names() -> None:
     with pytest.raises(OperatorError, match="says nothing that is known"):
         rulings.kinds_of(["bot=ann"])
     assert rulings.numbers_of(["3", "7-9"]) == (3, 7, 8, 9)
+
+
+def test_a_sample_bot_is_ours_with_any_python_of_the_hand_ins(flag: Path, tmp_path: Path) -> None:
+    """A rejudge builds it anew from the store: it does not run by the Python that was given for hand-ins."""
+    other = tmp_path / "python"
+    other.write_text("#!/bin/sh\nexit 3\n", encoding="utf-8")
+    other.chmod(0o755)
+    bots = [("", "hunter"), *(("", str(tmp_path / "bots" / name)) for name in "abc")]
+    wanted = contest_of(tmp_path, flag, "round-robin", rounds=1, options={"rotate": False}, python=str(other))
+    wanted = msgspec.structs.replace(wanted, folder=None, bots=bots)
+    play(wanted)
+    ask(wanted, 1)
+    with session.go_on(wanted.store, None, sandbox="none", python=str(other)) as contest:
+        assert contest.loop.play_again(InProcess(), ContestListener()) == []
+    with open_store(wanted.store) as store:
+        again = store.result(store.contest(), 1)
+        assert [each.result.places for each in Book(look(store, None)).of(1)] == [again.places] * 2
+        assert not again.faults
