@@ -128,8 +128,8 @@ class AnalystBelief:
 
     `worlds` are the states before the next turn, for `Search.assess`. `is_true` says that no other world was found
     that fits, and the true state stands there alone: then the seat is treated as if it knew everything. Worlds of
-    later turns follow from that: `knew` says that it was so at any time. `seconds` limits how long worlds are looked
-    for in a turn; without it, the same worlds are found each time.
+    later turns follow from that. `seconds` limits how long worlds are looked for in a turn; without it, the same
+    worlds are found each time.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class AnalystBelief:
     ):
         """Raises `OperatorError` for `compiled` without the extra `fast`."""
         self.game, self.seat, self.size, self.is_true = game, seat, size, True
-        self.knew, self._seats = False, seats
+        self._seats = seats
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
         dice = {name: getattr(game.rules, name) for name in ("needs_dice", "roll", "deal")}  # at the start, too
@@ -163,11 +163,6 @@ class AnalystBelief:
         """The states that fit, as a row of them."""
         return self._rows[0][: self._count]
 
-    @property
-    def has_first(self) -> bool:
-        """Whether the first worlds were made, on which all others follow: they take the most time."""
-        return self._lead is None
-
     def begin(self, start: State, dice: Sequence[int], before: State) -> None:
         """The match begins: `start` is the state before the first dice, `before` the true one after them."""
         self._replace(start)
@@ -185,7 +180,7 @@ class AnalystBelief:
             self._first(before)
             return
         if self._lead is not None:
-            self._take_truth(self._true)  # never asked until now, or dice came in between
+            self._replace(self._true)  # never asked until now, or dice came in between
         self._lead = None
         self._told(before)
         self._take_dice(dice)
@@ -193,7 +188,7 @@ class AnalystBelief:
         if self._go_on(self._most) < ENOUGH:
             self._set(truth=TRUTH)
             if not self._go_on(self._most // 10 + 1):
-                self._take_truth(before)
+                self._replace(before)
 
     def _first(self, before: State) -> None:
         """Make the first worlds, if the seat is asked now: only then does it learn something."""
@@ -205,10 +200,9 @@ class AnalystBelief:
         few = self._dice and self._go_on(self._most // PART) < ENOUGH
         if not self._dice or (few and not self._redeal() and self._go_on(MORE * self._most) < ENOUGH):
             self._take_dice(self._dice)
-            self.knew = bool(self._dice)  # what they dealt may be hidden
             self._set(truth=TRUTH)
             if not self._go_on(self._most // 10 + 1):
-                self._take_truth(before)
+                self._replace(before)
 
     def _redeal(self) -> bool:
         """Make the first worlds by drawing anew what the seat was not told of the deal; whether that worked."""
@@ -249,11 +243,6 @@ class AnalystBelief:
             self._rows.reverse()
             self._count, self.is_true = made, False
         return made
-
-    def _take_truth(self, state: State) -> None:
-        """The true state is the only world."""
-        self._replace(state)
-        self.knew = True
 
     def _replace(self, state: State) -> None:
         """This state is the only world."""
