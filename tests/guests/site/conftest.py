@@ -16,7 +16,7 @@ from typing import IO, Any
 import httpx
 import pytest
 
-PATIENCE = 180.0  # seconds for what takes a few on an idle machine
+PATIENCE = 600.0  # seconds for what takes a few on an idle machine
 GOOD = Path(__file__).parents[3] / "src/dohyo/games/shoot_em_up/bots/random.py"
 
 
