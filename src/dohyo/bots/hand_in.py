@@ -25,6 +25,7 @@ from pathlib import Path
 import msgspec
 
 from dohyo.bots.bot import COPY
+from dohyo.bots.cache import note_made
 from dohyo.bots.content import (
     cannot_be_read,
     digest_of,
@@ -269,6 +270,7 @@ class Area:
             if kept.is_dir() and not _is_as_it_was(kept, taken, digest):
                 disk.remove(kept.parent)
             if not kept.is_dir():
+                note_made(kept.parent)
                 taken.root.rename(taken.root.parent / COPY)
                 with suppress(OSError):  # another process was faster, with the same content
                     taken.root.parent.rename(kept.parent)

@@ -197,6 +197,17 @@ def test_what_plays_now_is_not_trimmed(builds: Path) -> None:
     assert left(builds) == {"0"}
 
 
+def test_where_the_disk_is_full_less_is_spared(builds: Path) -> None:
+    """What was used some hours ago goes then, too; what plays now stays."""
+    hours_ago = time() - 3 * 3600
+    for entry in (builds / "builds").iterdir():
+        aged(entry, hours_ago)
+    cache.note_use([Bot("Now", ("bot",), "", "", "c", built=os.fspath(builds / "builds" / "1" / "attempt-x"))])
+    assert cache.trim(0) == 0
+    assert cache.trim(0, cache.SPARED_IF_FULL) > 0
+    assert left(builds) == {"1"}
+
+
 def test_hand_ins_are_refused_before_the_disk_is_full(site: SiteFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where room is scarce there is a sentence for whoever hands in, and nothing is taken."""
     room.need_room(site.home)
