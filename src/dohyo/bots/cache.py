@@ -23,7 +23,7 @@ _NOTED: ContextVar[set[Path] | None] = ContextVar("noted", default=None)
 
 @contextmanager
 def noting() -> Iterator[set[Path]]:
-    """The folders that bots get in the cache while the block lasts, in this thread, and that were not there before."""
+    """The folders that bots get in the cache while the block lasts, in this thread: those that were not there."""
     made: set[Path] = set()
     token = _NOTED.set(made)
     try:

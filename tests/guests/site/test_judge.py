@@ -166,7 +166,7 @@ def test_what_is_wrong_with_a_request_is_tried_three_times(
         "state": "waiting",
     }
     database.write(lambda connection: connection.execute(insert(tables.requests).values(row)))
-    asked = Asked(site, database, lambda text: None)
+    asked = Asked(site, database, Arena(site.arena, site.frozen), lambda text: None)
 
     def play(orders: Any) -> Any:
         raise error
@@ -227,7 +227,7 @@ def test_an_analysis_is_of_a_match_of_who_asks(site: SiteFolder, database: Datab
         analyses.ask(database, person, ladder, number, 0, "en")
         wanted = analyses.find(database, person, ladder, number, 0)
         assert wanted is not None
-        assert analyses.replay_of(database, site, wanted) == content
+        assert analyses.replay_of(database, site, Arena(site.arena, site.frozen), wanted) == content
 
 
 def test_a_persons_data_say_nothing_of_how_much_a_ladder_has_played(site: SiteFolder, database: Database) -> None:

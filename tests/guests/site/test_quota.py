@@ -98,7 +98,7 @@ def test_what_a_small_file_unpacks_to_counts(place: Place) -> None:
     assert hand_ins.next_waiting(place.database, "judge") is not None
     assert hand_ins.finish(place.database, number, "judge", "entered", "", None, "D", 1_900_000)
     assert quota.kept_by(place.database, ann) == Kept(1_900_000, 1)
-    with pytest.raises(OperatorError, match="1.9 MB"):
+    with pytest.raises(OperatorError, match=r"1\.9 MB"):
         place.hand_in(ann, "Ann", b"1" * 200_000, allowed)
 
 

@@ -167,7 +167,7 @@ class Judge:
         self._others = False  # whether another one may have something to play
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
-        self._asked = Asked(site, self._database, logs.trouble, self._must_stop)
+        self._asked = Asked(site, self._database, self._arena, logs.trouble, self._must_stop)
         self._puzzling = Puzzling(site, self._database, looks_for_puzzles)
         self._swept = monotonic() - SWEEP
         self._is_resting = False

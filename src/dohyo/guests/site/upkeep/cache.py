@@ -46,7 +46,8 @@ def note_use(bots: Iterable[Bot]) -> None:
 def trim(most: int, spared: float = SPARED) -> int:
     """Remove what was not used for longest, if there are more than `most` bytes; how many folders went.
 
-    What was used within `spared` seconds stays. In a folder that has no mark of ours nothing goes: what bears our names there may be somebody's own.
+    What was used within `spared` seconds stays. In a folder that has no mark of ours nothing goes: what bears our
+    names there may be somebody's own.
     """
     if not cache_mark.is_marked(cache.location()):
         return 0
