@@ -6,9 +6,7 @@ Copies of hand-ins are kept there by `hand_in.py`, builds by `builds.py`, record
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -18,24 +16,6 @@ from dohyo.core.errors import MachineError
 from dohyo.system import cache_mark
 
 AGAIN = "build-again"  # a file that a build leaves in its folder, so that it is tried again; see docs/bots.md
-_NOTED: ContextVar[set[Path] | None] = ContextVar("noted", default=None)
-
-
-@contextmanager
-def noting() -> Iterator[set[Path]]:
-    """The folders that bots get in the cache while the block lasts, in this thread: those that were not there."""
-    made: set[Path] = set()
-    token = _NOTED.set(made)
-    try:
-        yield made
-    finally:
-        _NOTED.reset(token)
-
-
-def note_made(folder: Path) -> None:
-    """Note a folder that is made now, or is about to be."""
-    if (made := _NOTED.get()) is not None:
-        made.add(folder)
 
 
 def location(cache: Path | None = None) -> Path:

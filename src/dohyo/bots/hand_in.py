@@ -25,7 +25,6 @@ from pathlib import Path
 import msgspec
 
 from dohyo.bots.bot import COPY
-from dohyo.bots.cache import note_made
 from dohyo.bots.content import (
     cannot_be_read,
     digest_of,
@@ -38,6 +37,7 @@ from dohyo.bots.content import (
     too_deep,
     too_large,
 )
+from dohyo.bots.newly_kept import note_made
 from dohyo.bots.safe_paths import OpenFolder, above, check_link, check_path
 from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.system import cache_mark, disk, temporary

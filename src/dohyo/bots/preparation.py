@@ -14,9 +14,9 @@ from msgspec.structs import replace
 from dohyo import clean
 from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.build_plan import OURS, RUNTIME, BuildPlan, Recognised, allowed, named
-from dohyo.bots.cache import note_made
 from dohyo.bots.content import is_of_folder, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandInCopy, link_error
+from dohyo.bots.newly_kept import note_made
 from dohyo.bots.prepared import MAX_MISSING, Basis, Prepared, content_of
 from dohyo.bots.recognise import COMMAND, FILE, FOLDER, is_source, recognise_copy
 from dohyo.bots.samples import found_sample

@@ -20,7 +20,7 @@ import msgspec
 from dohyo import bots, clean, games
 from dohyo.bench.check.check import TimeIsUp, check_bot, findings_of_match
 from dohyo.bench.check.findings import CheckReport, Finding, fine
-from dohyo.bots import Bot, archive, cache
+from dohyo.bots import Bot, archive, newly_kept
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
 from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
@@ -119,7 +119,7 @@ def examine(site: SiteFolder, hand_in: HandInRow, sandbox: str = "require") -> O
     folder = site.work / str(hand_in.id)
     place = Place(folder, os.fspath(folder / hand_in.filename))
     shutil.rmtree(folder, ignore_errors=True)
-    with cache.noting() as made:
+    with newly_kept.noting() as made:
         try:
             folder.mkdir(mode=0o700)
             Path(place.path).write_bytes(site.files().get(hand_in.file))
