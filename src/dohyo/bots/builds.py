@@ -65,12 +65,17 @@ def _plain(value: object) -> object:
     return [_plain(part) for part in value] if isinstance(value, list | tuple) else value
 
 
+def folder_of(cache: Path, key: str) -> Path:
+    """The folder of all that is built of a plan with this key."""
+    return cache / "builds" / key
+
+
 def find(cache: Path, plan: BuildPlan, key: str) -> Built | None:
     """The finished build of `plan`, whose key is `key`, or None; one that is to be tried again is none.
 
     In a process that has tried once it is one.
     """
-    attempts = cache / "builds" / key
+    attempts = folder_of(cache, key)
     found = last_build(attempts, plan.command)
     return None if found is None or (is_again(found) and attempts not in _TRIED) else found
 
@@ -90,7 +95,7 @@ def build(cache: Path, plan: BuildPlan, key: str, run: Callable[[Path], str], wa
     another process builds the same, and raises to end the waiting.
     Raises `OperatorError` when the cache cannot be written to.
     """
-    attempts = cache / "builds" / key
+    attempts = folder_of(cache, key)
     before = last_build(attempts, plan.command)
     if (finished := find(cache, plan, key)) is not None:
         return finished

@@ -16,6 +16,7 @@ from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.build_plan import OURS, RUNTIME, BuildPlan, Recognised, allowed, named
 from dohyo.bots.content import is_of_folder, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandInCopy, link_error
+from dohyo.bots.newly_kept import note_made
 from dohyo.bots.prepared import MAX_MISSING, Basis, Prepared, content_of
 from dohyo.bots.recognise import COMMAND, FILE, FOLDER, is_source, recognise_copy
 from dohyo.bots.samples import found_sample
@@ -240,7 +241,7 @@ def _build_all(
     """The build of every plan, in order; None for one that needs no building."""
     if not any(each.plan.builds for each in found):
         return [None for _ in found]
-    from dohyo.bots.builds import find, key_of
+    from dohyo.bots.builds import find, folder_of, key_of
 
     keys = [key_of(each.plan) if each.plan.builds else "" for each in found]
     wanted = {key: each for key, each in zip(keys, found, strict=True) if key}
@@ -248,6 +249,9 @@ def _build_all(
     if missing := {key: each for key, each in wanted.items() if done[key] is None}:
         from dohyo.bots.building import build_side_by_side
 
+        for folder in (folder_of(where, key) for key in missing):
+            if not folder.exists():
+                note_made(folder)
         done.update(build_side_by_side(missing, where, seconds, build_sandbox))
     return [done.get(key) for key in keys]
 

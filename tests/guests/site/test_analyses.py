@@ -12,6 +12,7 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.arena import analyses, ladders
 from dohyo.guests.site.arena.analyses import Analysis
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.judging import asked as asking
 from dohyo.guests.site.judging import interruptible
@@ -34,6 +35,7 @@ class Case:
         lock.release()
         self.database = tables.open_site(self.site.site)
         self.person: Person = accounts.sign_up(self.database, "Author", "correct horse", "here")
+        self.arena = Arena(self.site.arena, self.site.frozen)
         self.ladder: Ladder = ladders.make(self.database, self.person, "othello")
         self.run: Run = lambda asker: FOUND
         self.ask()
@@ -82,7 +84,7 @@ def hung_up(asker: socket.socket) -> bytes:
 
 def test_an_analysis_gives_way_to_who_hands_in_and_is_done_in_the_end(case: Case) -> None:
     """It is given up and waits on, a few times; then it is done, whoever waits."""
-    judge = Asked(case.site, case.database, lambda text: None, lambda seconds: True)
+    judge = Asked(case.site, case.database, case.arena, lambda text: None, lambda seconds: True)
     case.run = hung_up
     for _ in range(GIVES_WAY):
         with pytest.raises(Stopped):
@@ -97,7 +99,7 @@ def test_an_analysis_that_takes_too_long_is_late_and_can_be_asked_for_again(
     case: Case, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It says nothing wrong of the match; once more, what it needs is compiled, and it may be done."""
-    judge = Asked(case.site, case.database, lambda text: None)
+    judge = Asked(case.site, case.database, case.arena, lambda text: None)
     monkeypatch.setattr(asking, "ANALYSED", 0.01)
     case.run = hung_up
     assert judge.analyse({case.ladder.id})

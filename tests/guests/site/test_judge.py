@@ -166,7 +166,7 @@ def test_what_is_wrong_with_a_request_is_tried_three_times(
         "state": "waiting",
     }
     database.write(lambda connection: connection.execute(insert(tables.requests).values(row)))
-    asked = Asked(site, database, lambda text: None)
+    asked = Asked(site, database, Arena(site.arena, site.frozen), lambda text: None)
 
     def play(orders: Any) -> Any:
         raise error
@@ -227,7 +227,7 @@ def test_an_analysis_is_of_a_match_of_who_asks(site: SiteFolder, database: Datab
         analyses.ask(database, person, ladder, number, 0, "en")
         wanted = analyses.find(database, person, ladder, number, 0)
         assert wanted is not None
-        assert analyses.replay_of(database, site, wanted) == content
+        assert analyses.replay_of(database, site, Arena(site.arena, site.frozen), wanted) == content
 
 
 def test_a_persons_data_say_nothing_of_how_much_a_ladder_has_played(site: SiteFolder, database: Database) -> None:
@@ -285,3 +285,34 @@ def test_no_defect_ends_the_judge(judge: Judge, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(judge, "_has_begun", lambda ladder: True)
     assert not judge._play_asked([SimpleNamespace(id=1)])  # type: ignore[list-item]
     assert [text.count("AttributeError") for text in told] == [1, 1, 1]
+
+
+@pytest.mark.parametrize("why", ["check", "build"])
+def test_nothing_stays_of_what_may_not_play(
+    site: SiteFolder, database: Database, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, why: str
+) -> None:
+    """Not in the cache either: a small file may unpack to very much. What lay there before stays."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path / "cache"))
+    author = accounts.sign_up(database, "Author", "correct horse", "here")
+    ladder = ladders.make(database, author, "shoot-em-up")
+    packed = {
+        "check": {"main.py": b"raise SystemExit(3)\n", "pad.bin": bytes(1 << 20)},
+        "build": {"build.sh": b"exit 4\n", "command.txt": b"build: sh build.sh\nrun: sh build.sh\n"},
+    }
+
+    def kept(files: dict[str, bytes]) -> tuple[bool, set[str]]:
+        with zipfile.ZipFile(tmp_path / "bot.zip", "w", zipfile.ZIP_DEFLATED) as file:
+            for name, content in files.items():
+                file.writestr(name, content)
+        hand_ins.hand_in(database, site.files(), ladder, author, "Bot", "b.zip", (tmp_path / "bot.zip").read_bytes())
+        row = hand_ins.next_waiting(database, "judge")
+        assert row is not None
+        outcome = examine.examine(site, row, "none")
+        hand_ins.finish(database, row.id, "judge", "entered" if outcome.examined.fit else "refused", "", None)
+        folders = ("hand-ins", "builds")
+        return outcome.examined.fit, {str(path) for each in folders for path in (tmp_path / "cache" / each).glob("*")}
+
+    fit, before = kept({"main.py": GOOD.read_bytes()})
+    assert fit
+    assert before
+    assert kept(packed[why]) == (False, before)

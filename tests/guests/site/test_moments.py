@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 from time import time
 
+import msgspec
 import pytest
+from sqlalchemy import update
 
 from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
+from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems
 from dohyo.guests.site.application import refused
-from dohyo.guests.site.arena import moments
+from dohyo.guests.site.arena import analyses, ladders, moments
+from dohyo.guests.site.arena.analyses import Analysis
 from dohyo.guests.site.arena.opened import WAITING, Arena
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.people import accounts
 from dohyo.i18n import Speaker
 from dohyo.series import rulings
 from dohyo.series.exports.export import as_csv, lines, standings_as_csv
 from dohyo.series.request import ContestRequest
 from dohyo.series.session import look
 from dohyo.series.store import Store, open_store
-from tests.series.contests import ContestListener, asked, opened, write_bots
+from tests.series.contests import BOTS, ContestListener, asked, opened, write_bot, write_bots
 
 
 def told(store: Store) -> tuple[str, str, object, object]:
@@ -231,3 +238,34 @@ def test_who_comes_while_a_copy_is_made_is_told_so() -> None:
     answer = problems.answer(error, Speaker("en"))
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "10")
     assert b"frozen" in answer.content
+
+
+def test_what_is_analysed_is_what_its_author_may_see(wanted: ContestRequest, tmp_path: Path) -> None:
+    """Of a match that is played again while standings are frozen, the replay of before; an organiser has the new."""
+    site = SiteFolder(tmp_path / "site")
+    lock = site.take()
+    assert lock is not None
+    lock.release()
+    (tmp_path / "frozen").mkdir()
+    unjust = tmp_path / "unjust"
+    unjust.touch()
+    write_bot(tmp_path / BOTS[0], f'if [ -e "{unjust}" ]; then exit 3; fi; echo N')
+    play(wanted, 1)
+    unjust.unlink()
+    with open_store(wanted.store) as store:
+        first = str(store.result(store.contest(), 0).replay)
+        frozen = time()
+        rulings.ask_again(look(store, None), [0], "was late")
+    play(wanted, 1)
+    with open_store(wanted.store) as store:
+        second = str(store.result(store.contest(), 0).replay)
+        assert first != second
+        replays = {digest: store.files.get(digest, 1 << 20) for digest in (first, second)}
+    with closing(tables.open_site(site.site)) as database, closing(Arena(wanted.store, tmp_path / "frozen")) as arena:
+        author, teacher = (accounts.sign_up(database, name, "correct horse", "here") for name in ("Anna", "Teacher"))
+        organise = update(tables.people).where(tables.people.c.id == teacher.id).values(role=accounts.ORGANISER)
+        database.write(lambda connection: connection.execute(organise))
+        ladder = msgspec.structs.replace(ladders.make(database, teacher, "othello"), slug="c", frozen=frozen)
+        for person, digest in ((author, first), (teacher, second)):
+            asked = Analysis(1, person.id, ladder, 0, 0, "en", "waiting", "", "")
+            assert analyses.replay_of(database, site, arena, asked) == replays[digest]

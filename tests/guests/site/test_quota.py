@@ -91,6 +91,17 @@ def test_more_bytes_than_one_person_may_keep_are_refused(place: Place) -> None:
     place.hand_in(ann, "Ann", b"3" * 500_000, allowed)
 
 
+def test_what_a_small_file_unpacks_to_counts(place: Place) -> None:
+    """A version that plays is kept unpacked: a zip of zeros takes as much of the quota as of the disk."""
+    ann, allowed = place.person("ann"), Quota(size=2_000_000)
+    number = hand_ins.hand_in(place.database, place.files, place.ladder, ann, "Ann", "a.zip", b"few", allowed)
+    assert hand_ins.next_waiting(place.database, "judge") is not None
+    assert hand_ins.finish(place.database, number, "judge", "entered", "", None, "D", 1_900_000)
+    assert quota.kept_by(place.database, ann) == Kept(1_900_000, 1)
+    with pytest.raises(OperatorError, match=r"1\.9 MB"):
+        place.hand_in(ann, "Ann", b"1" * 200_000, allowed)
+
+
 def test_more_versions_than_one_person_may_keep_are_refused(place: Place) -> None:
     """Versions of all bots count together, with the same files, too; what is kept twice takes its room once."""
     ann, allowed = place.person("ann"), Quota(versions=2)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,9 +13,13 @@ from dohyo import games
 from dohyo.core.bot_spec import Sample
 from dohyo.guests.site.arena import sittings
 from dohyo.guests.site.arena.sittings import ME, Seated, Sittings
-from dohyo.guests.site.people.accounts import AUTHOR, Person
+from dohyo.guests.site.folder import SiteFolder
+from dohyo.guests.site.people import leaving
+from dohyo.guests.site.people.accounts import AUTHOR, Person, sign_up
+from dohyo.guests.site.tables import open_site
 from dohyo.i18n import ENGLISH
 from dohyo.match.people.sitting import Sitting
+from dohyo.match.play import play_match
 
 AT_ONCE = 4
 
@@ -62,3 +68,20 @@ def test_a_person_who_begins_several_at_once_plays_one(monkeypatch: pytest.Monke
         site.close()
         for one in made:
             one.close()
+
+
+def test_nothing_is_kept_of_who_has_deleted_the_account(tmp_path: Path) -> None:
+    """A match that ends after that is nobody's: neither its row nor its replay, which has the name, stays."""
+    site = SiteFolder(tmp_path / "site")
+    lock = site.take()
+    assert lock is not None
+    lock.release()
+    game = games.find("connectx")
+    replay = play_match(game, [Sample("random")] * 2, seed=1, clock=None, sandbox="none")
+    with closing(open_site(site.site)) as database:
+        here, gone = (sign_up(database, name, "correct horse", "here") for name in ("Here", "Victoria"))
+        leaving.leave(database, gone)
+        kept = Sittings(site, database, "none")
+        assert kept._keep(gone, replay, (0,)) == []
+        assert not [path for path in (site.home / "files").rglob("*") if path.is_file()]
+        assert kept._keep(here, replay, (0,)) == [1]

@@ -21,8 +21,9 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems
 from dohyo.guests.site.api.hand_ins import Asked
 from dohyo.guests.site.api.hand_ins import _hand_in as take_hand_in
-from dohyo.guests.site.arena import hand_ins, ladders, own_bots
+from dohyo.guests.site.arena import contests, hand_ins, ladders, own_bots
 from dohyo.guests.site.arena.quota import USUAL
+from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts, leaving
 from dohyo.guests.site.people.audit import deeds
@@ -197,6 +198,17 @@ def test_what_plays_now_is_not_trimmed(builds: Path) -> None:
     assert left(builds) == {"0"}
 
 
+def test_where_the_disk_is_full_less_is_spared(builds: Path) -> None:
+    """What was used some hours ago goes then, too; what plays now stays."""
+    hours_ago = time() - 3 * 3600
+    for entry in (builds / "builds").iterdir():
+        aged(entry, hours_ago)
+    cache.note_use([Bot("Now", ("bot",), "", "", "c", built=os.fspath(builds / "builds" / "1" / "attempt-x"))])
+    assert cache.trim(0) == 0
+    assert cache.trim(0, cache.SPARED_IF_FULL) > 0
+    assert left(builds) == {"1"}
+
+
 def test_hand_ins_are_refused_before_the_disk_is_full(site: SiteFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where room is scarce there is a sentence for whoever hands in, and nothing is taken."""
     room.need_room(site.home)
@@ -325,3 +337,19 @@ def test_a_failed_start_leaves_nothing_behind(tmp_path: Path, is_there: bool) ->
     assert done.returncode == 2
     assert home.exists() == is_there
     assert not is_there or list(home.iterdir()) == []
+
+
+def test_who_takes_a_name_that_is_free_again_is_on_no_list(site: SiteFolder) -> None:
+    """Whoever said a contest's word and left is not listed any more: the next of that name has to say it, too."""
+    with closing(tables.open_site(site.site)) as database:
+        teacher, gone = (
+            accounts.sign_up(database, name, "correct horse", "here") for name in ("Teacher", "Victoria")
+        )
+        terms = Terms(opens=0.0, closes=time() + 60, starts=time() + 60, format="round-robin", entry="word")
+        contest = ladders.make(database, teacher, "othello", "Final", played=terms)
+        contests.write_list(database, teacher, contest, {"victoria": "Victoria"})
+        assert contests.may_enter(database, contest, gone)
+        leaving.leave(database, gone)
+        again = accounts.sign_up(database, "Victoria", "correct horse", "here")
+        assert not contests.may_enter(database, contest, again)
+        assert contests.listed(database, contest) == []

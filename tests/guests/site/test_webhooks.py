@@ -236,6 +236,23 @@ def test_a_webhook_does_not_pile_up_messages(database: Database, person: Person)
     assert len(waiting(database)) == outbox.MAX_WAITING
 
 
+def test_addresses_that_do_not_answer_keep_nobody_waiting(database: Database, person: Person) -> None:
+    """Each person has one message on the way at once, and those for addresses that failed come after all others."""
+    other, third = (sign_up(database, name, "correct horse", "here") for name in ("Berta", "Chiyo"))
+    for number in range(5):
+        webhooks.make(database, person, f"https://silent{number}.example/")
+    for each in (other, third):
+        webhooks.make(database, each, f"https://{each.name.lower()}.example/")
+    for each in (person, other, third):
+        note(database, each)
+    assert [one.url[8:14] for one in outbox.take(database, 4)] == ["silent", "berta.", "chiyo."]
+    messages = tables.messages
+    failed = update(messages).values(tries=1, next=0.0).where(messages.c.webhook <= 5)
+    database.write(lambda connection: connection.execute(failed))
+    database.write(lambda connection: connection.execute(update(messages).values(next=0.0)))
+    assert [one.url[8:14] for one in outbox.take(database, 2)] == ["berta.", "chiyo."]
+
+
 # --- nothing goes inside
 
 
@@ -314,6 +331,25 @@ def test_a_receiver_that_says_nothing_is_left(monkeypatch: pytest.MonkeyPatch) -
         port = server.getsockname()[1]
         assert sending.send(f"https://slow.example:{port}/", {}, b"", None, lambda host, port: "127.0.0.1")
         assert monotonic() - begun < sending.CONNECT
+
+
+def test_a_slow_name_server_does_not_lengthen_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all the time was over before there was a connection, nothing more is sent or awaited."""
+    monkeypatch.setattr(sending, "WHOLE", 0.01)
+    over = threading.Event()
+    cut = sending._Connection.cut
+    monkeypatch.setattr(sending._Connection, "cut", lambda connection: (cut(connection), over.set()))
+
+    def resolve(host: str, port: int) -> str:
+        assert over.wait(60)
+        return "127.0.0.1"
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        url = f"https://slow.example:{server.getsockname()[1]}/"
+        assert sending.send(url, {}, b"", None, resolve) == "unreachable"
+        taken, _ = server.accept()
+        with taken:
+            assert taken.recv(100) == b"", "nothing is said, not even hello"
 
 
 # --- on the site

@@ -109,8 +109,9 @@ bots = Table(
 # `file` is what was handed in, among the site's files, and `filename` what it was called. `state` is waiting,
 # examined by the judge now, refused, or entered; `found` is what the judge found (`examine.Examined`), as JSON.
 # `ticket` is of the request that handed it in: one that is repeated makes no second. `judge` had it last (`judges`).
-# `digest` is that of its bot in the store, empty before it was entered there. `size` is that of the file in bytes,
-# none where it was not measured yet, of an older site. Where `file` is empty, the author has deleted it.
+# `digest` is that of its bot in the store, empty before it was entered there. `size` is that of the file in bytes, of
+# a version that plays what it has unpacked, if that is more; none where it was not measured yet, of an older site.
+# Where `file` is empty, the author has deleted it.
 hand_ins = Table(
     "hand_ins",
     METADATA,

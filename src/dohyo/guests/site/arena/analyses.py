@@ -12,12 +12,13 @@ from sqlalchemy import Connection, func, select, update
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena.ladders import Ladder, of_row
+from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.replays import MAX_REPLAY
+from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.people import limits
+from dohyo.guests.site.people import accounts, limits
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.tables import inserted
-from dohyo.series.store import open_store
 from dohyo.series.store.database import Database
 
 MAX_WAITING = 3  # of a person
@@ -123,8 +124,8 @@ def next_waiting(database: Database, ladders: Collection[int]) -> Analysis | Non
     return _one(database, asked.order_by(lately, of.c.id))
 
 
-def replay_of(database: Database, site: SiteFolder, wanted: Analysis) -> bytes | None:
-    """The replay that is to be analysed, encoded; none if it is gone."""
+def replay_of(database: Database, site: SiteFolder, arena: Arena, wanted: Analysis) -> bytes | None:
+    """The replay that is to be analysed, encoded; none if it is gone, or is not to be seen by who asked."""
     if wanted.request:
         of, requests = tables.requested, tables.requests
         asked = select(of.c.replay).join(requests, of.c.request == requests.c.id)
@@ -132,7 +133,10 @@ def replay_of(database: Database, site: SiteFolder, wanted: Analysis) -> bytes |
         asked = asked.where(of.c.request == wanted.request, of.c.number == wanted.match)
         digest = database.read(lambda connection: connection.execute(asked).scalar())
         return None if digest is None else site.files().get(digest, MAX_REPLAY)
-    with open_store(site.arena, files=site.arena_files()) as store:
+    person = accounts.of_number(database, wanted.person)
+    with seen(arena, wanted.ladder, person) as store:
+        if store is None:
+            return None
         try:
             replay = store.result(store.contest(wanted.ladder.slug), wanted.match).replay
         except OperatorError as error:

@@ -367,10 +367,18 @@ def is_examined(database: Database, number: int) -> bool:
 
 
 def finish(
-    database: Database, number: int, judge: str, state: State, found: str, replay: str | None, digest: str = ""
+    database: Database,
+    number: int,
+    judge: str,
+    state: State,
+    found: str,
+    replay: str | None,
+    digest: str = "",
+    size: int = 0,
 ) -> bool:
     """Store what became of a hand-in; one that was entered plays from now on, under this digest in the store.
 
+    Its author keeps `size` bytes of it, if that is more than what was handed in: so much it has unpacked.
     Returns whether it was still this judge's: if not, nothing is stored.
     """
     hand_ins, bots = tables.hand_ins, tables.bots
@@ -381,7 +389,10 @@ def finish(
         if not connection.execute(update(hand_ins).where(*own).values(values)).rowcount:
             return False
         if state == "entered":
-            row = connection.execute(select(hand_ins.c.bot, hand_ins.c.version).where(hand_ins.c.id == number)).one()
+            wanted = select(hand_ins.c.bot, hand_ins.c.version, hand_ins.c.size).where(hand_ins.c.id == number)
+            row = connection.execute(wanted).one()
+            if size > (row.size or 0):
+                connection.execute(update(hand_ins).where(hand_ins.c.id == number).values(size=size))
             connection.execute(update(bots).where(bots.c.id == row.bot).values(plays=row.version))
         one = _row(connection.execute(_asked().where(hand_ins.c.id == number)).mappings().one())
         about = {"hand_in": number, "ladder": one.ladder.slug, "bot": one.bot, "version": one.version, "state": state}

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, delete, select
 
 from dohyo.core.replay import Replay
 from dohyo.guests.site import tables
+from dohyo.guests.site.people import leaving
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.tables import inserted
 from dohyo.series.store.database import Database
@@ -31,7 +32,7 @@ class Play(msgspec.Struct, frozen=True):
 
 
 def record(database: Database, person: int, replay: Replay, mine: tuple[int, ...], digest: str) -> int:
-    """Keep a match of a person; its number. The oldest go where there are many."""
+    """Keep a match of a person; its number, 0 of somebody who is gone. The oldest go where there are many."""
     row = {
         "person": person,
         "game": replay.header.game,
@@ -44,6 +45,8 @@ def record(database: Database, person: int, replay: Replay, mine: tuple[int, ...
     plays = tables.plays
 
     def act(connection: Connection) -> int:
+        if leaving.has_left(connection, person):
+            return 0
         number = inserted(connection, plays, row)
         old = select(plays.c.id).where(plays.c.person == person).order_by(plays.c.id.desc()).offset(MAX_KEPT)
         gone = connection.execute(old).scalars().all()

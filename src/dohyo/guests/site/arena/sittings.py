@@ -32,7 +32,7 @@ from dohyo.core.replay_format import encode
 from dohyo.guests.site.arena import plays
 from dohyo.guests.site.arena.house import clock_of, house
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.people import limits
+from dohyo.guests.site.people import leaving, limits
 from dohyo.guests.site.people.accounts import Person
 from dohyo.i18n import Speaker
 from dohyo.match.people.hints import Hints
@@ -174,8 +174,12 @@ class Sittings:
         """Keep a match, if anything was played; its number."""
         if not replay.played:
             return []
-        digest = self._site.files().put(encode(replay))
-        return [plays.record(self._database, person.id, replay, mine, digest)]
+        files = self._site.files()
+        digest = files.put(encode(replay))
+        number = plays.record(self._database, person.id, replay, mine, digest)
+        if not number:
+            leaving.remove_files(self._database, files, [digest])
+        return [number] if number else []
 
 
 def _player(person: Person, seconds: int | None) -> Bot:

@@ -1,8 +1,8 @@
 """How long the server waits for those who ask, and how much it takes in: nobody slow or large keeps others waiting.
 
 `Patience` stands before the application: a request's body has to come in time, and only who is signed in may send a
-large one, a few at once. `PatientProtocol` ends a connection whose request does not even begin in time, which uvicorn
-by itself would keep for ever.
+large one, a few at once. `PatientProtocol` ends a connection whose request does not even begin in time, and one whose
+answer is not read, which uvicorn by itself would keep for ever.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ LEAST_RATE = 20_000  # bytes a second of a large body, after the first piece's t
 PIECE = 20.0  # seconds for a piece of a body
 WHOLE = 120.0  # seconds for all of it
 BEGINNING = 15.0  # seconds for the lines before it
+UNREAD = 60.0  # seconds in which whoever asked takes in some more of an answer that waits in memory
+LEAST_READ = 60_000  # bytes of it
 
 Scope = Any
 Message = Any
@@ -155,9 +157,10 @@ class _Body:
 
 
 class PatientProtocol(H11Protocol):
-    """uvicorn's protocol; a connection whose request has not begun in time is closed."""
+    """uvicorn's protocol; a connection is closed where a request does not begin in time, or an answer is not read."""
 
     _hurry: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
     _is_over = False  # whether the connection is another protocol's by now
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -178,7 +181,34 @@ class PatientProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is over."""
         self._stop_waiting()
+        self._stop_looking()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Much of an answer waits in memory: it has to be taken in, piece by piece."""
+        super().pause_writing()
+        self._look_again()
+
+    def resume_writing(self) -> None:
+        """It was taken in."""
+        self._stop_looking()
+        super().resume_writing()
+
+    def _look_again(self) -> None:
+        waits = self.transport.get_write_buffer_size()
+        self._unread = self.loop.call_later(UNREAD, self._look, waits)
+
+    def _look(self, waited: int) -> None:
+        self._unread = None
+        if waited - self.transport.get_write_buffer_size() < LEAST_READ:
+            self._close()
+        else:
+            self._look_again()
+
+    def _stop_looking(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def handle_websocket_upgrade(self, event: Any) -> None:
         """A request wants a WebSocket: from here on the connection is that one's (`text_socket.py`)."""

@@ -73,7 +73,9 @@ class Deliverer:
 
     def step(self) -> None:
         """Notice what was played, and tell what waits."""
-        self._notice()
+        for _ in range(AT_ONCE):
+            if not self._notice():
+                break
         if found := outbox.take(self._database, AT_ONCE):
             with ThreadPoolExecutor(AT_ONCE) as pool:
                 for message, trouble in zip(found, pool.map(self._tell, found), strict=True):
@@ -92,15 +94,15 @@ class Deliverer:
 
     # --- matches
 
-    def _notice(self) -> None:
-        """Put what own bots have played since the last look among what is to be told."""
+    def _notice(self) -> bool:
+        """Put what a person's bots have played since the last look among what is to be told; whether it was time."""
         webhooks, people, now = tables.webhooks, tables.people, time()
         asked = select(webhooks.c.id, webhooks.c.told, people.c.id.label("person"), people.c.name, people.c.role)
         asked = asked.join(people, webhooks.c.person == people.c.id)
         asked = asked.where(webhooks.c.looked <= now, people.c.closed == 0).limit(1)
         row = self._database.read(lambda connection: connection.execute(asked).mappings().first())
         if row is None:
-            return
+            return False
         person = Person(row["person"], row["name"], row["role"])
         before = msgspec.json.decode(row["told"], type=dict[str, int])
         told, events = {}, []
@@ -123,6 +125,7 @@ class Deliverer:
                     outbox.note_one(connection, row["id"], "bot.played", about)
 
         self._database.write(act)
+        return True
 
     def _about(self, bot: OwnBot, person: Person) -> dict[str, Any]:
         """How an own bot stands, as its author sees it."""

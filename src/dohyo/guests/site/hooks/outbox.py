@@ -52,14 +52,25 @@ def note_one(connection: Connection, webhook: int, event: str, about: Mapping[st
 
 
 def take(database: Database, most: int) -> list[Message]:
-    """Messages whose time has come, at most one of each webhook; nobody else sends them meanwhile."""
+    """Messages whose time has come, at most one of each person's; nobody else sends them meanwhile.
+
+    Those for addresses that do not answer come last: they keep nobody waiting.
+    """
     messages, webhooks = tables.messages, tables.webhooks
-    now = time()
-    first = select(func.min(messages.c.id)).where(messages.c.next <= now).group_by(messages.c.webhook).limit(most)
+    now, failed = time(), messages.alias()
+    fails = select(func.max(failed.c.tries)).where(failed.c.webhook == webhooks.c.id).scalar_subquery()
+    of_each = select(func.min(messages.c.id).label("id"), webhooks.c.person, fails.label("fails"))
+    of_each = of_each.join(webhooks, messages.c.webhook == webhooks.c.id).where(messages.c.next <= now)
+    of_each = of_each.group_by(webhooks.c.id, webhooks.c.person)
+
+    def first(connection: Connection) -> list[int]:
+        rows = sorted(connection.execute(of_each).all(), key=lambda row: (row.fails > 0, row.id))
+        by_person = {row.person: row.id for row in reversed(rows)}  # of each the first
+        return sorted(by_person.values(), key=[row.id for row in rows].index)[:most]
 
     def act(connection: Connection) -> list[Message]:
         found = []
-        for number in connection.execute(first).scalars().all():
+        for number in first(connection):
             held = update(messages).where(messages.c.id == number, messages.c.next <= now).values(next=now + HELD)
             if connection.execute(held).rowcount:
                 found.append(number)
@@ -68,7 +79,7 @@ def take(database: Database, most: int) -> list[Message]:
         rows: Any = connection.execute(asked.where(messages.c.id.in_(found))).mappings().all()
         return [Message(**row) for row in rows]
 
-    if not database.read(lambda connection: connection.execute(first).first()):
+    if not database.read(first):
         return []
     return database.write(act)
 

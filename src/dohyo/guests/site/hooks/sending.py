@@ -90,17 +90,20 @@ class _Connection(http.client.HTTPSConnection):
 
     def __init__(self, parts: SplitResult, context: ssl.SSLContext, resolve: Callable[[str, int], str]) -> None:
         super().__init__(parts.hostname or "", parts.port or 443, timeout=CONNECT, context=context)
-        self._own_context, self._resolve = context, resolve
+        self._own_context, self._resolve, self._is_over = context, resolve, False
 
     def connect(self) -> None:
         """Connect to the address, and check that it is the host's."""
         address = self._resolve(self.host, self.port)
         plain = socket.create_connection((address, self.port), CONNECT)
         self.sock = self._own_context.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
+        if self._is_over:  # a name server, or the way there, took all the time
+            raise TimeoutError
         self.sock.do_handshake()
 
     def cut(self) -> None:
-        """End it, whatever waits for it."""
+        """End it, whatever waits for it, also before it has begun."""
+        self._is_over = True
         if self.sock is not None:
             with suppress(OSError):
                 self.sock.shutdown(socket.SHUT_RDWR)

@@ -18,6 +18,7 @@ from dohyo.executors.messages import Executor
 from dohyo.guests.site.arena import analyses, requests
 from dohyo.guests.site.arena.analyses import Analysis
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.replays import for_authors
 from dohyo.guests.site.arena.requests import Played, Request
 from dohyo.guests.site.folder import SiteFolder
@@ -49,10 +50,12 @@ class Asked:
         self,
         site: SiteFolder,
         database: Database,
+        arena: Arena,
         tell: Callable[[str], None],
         must_stop: Callable[[float], bool] = lambda seconds: False,
     ) -> None:
-        self._site, self._database, self._tell, self._must_stop = site, database, tell, must_stop
+        self._site, self._database, self._arena = site, database, arena
+        self._tell, self._must_stop = tell, must_stop
         self._given_up: Counter[float] = Counter()  # analyses, by the moment at which they were asked for
         self._tries: Counter[tuple[str, float, int]] = Counter()  # so of requests: their numbers may come again
 
@@ -116,7 +119,7 @@ class Asked:
         Raises `TimeIsOver` where it cannot be said in time, and `Stopped` where it has to wait for somebody: it keeps
         what it has compiled, and is done anew.
         """
-        replay = analyses.replay_of(self._database, self._site, wanted)
+        replay = analyses.replay_of(self._database, self._site, self._arena, wanted)
         if replay is None:
             return b"", ""
         speaker = Speaker(wanted.language)

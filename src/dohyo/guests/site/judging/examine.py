@@ -20,7 +20,7 @@ import msgspec
 from dohyo import bots, clean, games
 from dohyo.bench.check.check import TimeIsUp, check_bot, findings_of_match
 from dohyo.bench.check.findings import CheckReport, Finding, fine
-from dohyo.bots import Bot, archive
+from dohyo.bots import Bot, archive, newly_kept
 from dohyo.core.bot_spec import BotSpec, HandIn, Sample
 from dohyo.core.errors import BuildError, MachineError, OperatorError
 from dohyo.core.game import Game
@@ -35,6 +35,7 @@ from dohyo.match.play import Interrupted, play_match
 from dohyo.match.replays.turn_file import TurnFile
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.sandbox import Sandbox
+from dohyo.system import disk
 
 SHOWN_SECONDS = 15.0  # the match that its author watches ends after so long
 LONGEST_LOG = 20_000  # characters of a compiler's output: the first half and the last
@@ -45,6 +46,7 @@ WATCHED_MATCH = 0  # its number among those of the check, which count from 1
 # What is said of the check's own matches where the one that is watched had a fault.
 OTHERS = {"check.played": "serve.check-others", "check.played-part": "serve.check-others-part"}
 MAX_KEPT = 32 << 20  # bytes of a version that plays, which are kept as long as its results
+MAX_BUILT = 128 << 20  # bytes of what is built of it, which stay in the cache for a day at least
 
 Said = dict[str, str]
 """A sentence by language."""
@@ -81,11 +83,14 @@ class Examined(msgspec.Struct, omit_defaults=True):
 
 
 class Outcome(msgspec.Struct):
-    """What came of it: what is told, the bot if it can play, and the replay of its match, encoded."""
+    """What came of it: what is told, the bot if it can play, the replay of its match, encoded, and the bytes that
+    are kept of it where it plays.
+    """
 
     examined: Examined
     bot: Bot | None = None
     replay: bytes = b""
+    size: int = 0
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -108,19 +113,25 @@ def examine(site: SiteFolder, hand_in: HandInRow, sandbox: str = "require") -> O
     """Build and check a hand-in, and play its match.
 
     Raises `MachineError` for what no hand-in is to blame for; then it has to be examined again. No program is left
-    running, and nothing of it is left in the folder of work, however this ends.
+    running, and nothing of it is left in the folder of work, however this ends; of one that may not play, nothing in
+    the cache either.
     """
     folder = site.work / str(hand_in.id)
     place = Place(folder, os.fspath(folder / hand_in.filename))
     shutil.rmtree(folder, ignore_errors=True)
-    try:
-        folder.mkdir(mode=0o700)
-        Path(place.path).write_bytes(site.files().get(hand_in.file))
-        return _examine(site, hand_in, place, sandbox_of(sandbox))
-    except OSError as error:
-        raise MachineError("cannot-write", path=folder, reason=error) from error
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
+    with newly_kept.noting() as made:
+        try:
+            folder.mkdir(mode=0o700)
+            Path(place.path).write_bytes(site.files().get(hand_in.file))
+            outcome = _examine(site, hand_in, place, sandbox_of(sandbox))
+            if outcome.examined.fit:
+                made.clear()
+            return outcome
+        except OSError as error:
+            raise MachineError("cannot-write", path=folder, reason=error) from error
+        finally:
+            for left in (folder, *made):
+                disk.remove(left)
 
 
 def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbox) -> Outcome:
@@ -139,12 +150,22 @@ def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbo
     if not report.fit:
         return Outcome(examined)
     named = msgspec.structs.replace(bot, name=hand_in.bot)
-    if len(archive.pack(named, dict(bots.samples_of(game)))) > MAX_KEPT:  # a small zip may hold very much
-        large = {one: Speaker(one).say("serve-unpacked-large", most=MAX_KEPT >> 20) for one in LANGUAGES}
-        return Outcome(Examined(False, reason=large))
+    size = len(archive.pack(named, dict(bots.samples_of(game))))
+    too_large = _too_large(bot, size)
+    if too_large:
+        return Outcome(Examined(False, reason=too_large))
     replay = _play(site, hand_in, game, named, sandbox)
     _add_watched(examined, report, game, named, replay, place)
-    return Outcome(examined, bot, encode(replay))
+    return Outcome(examined, bot, encode(replay), size)
+
+
+def _too_large(bot: Bot, size: int) -> Said:
+    """Why the site does not keep it: a small zip may hold very much, and a short source may become very large."""
+    if size > MAX_KEPT:
+        return {one: Speaker(one).say("serve-unpacked-large", most=MAX_KEPT >> 20) for one in LANGUAGES}
+    if bot.built and disk.size_of(bot.built) > MAX_BUILT:
+        return {one: Speaker(one).say("serve-built-large", most=MAX_BUILT >> 20) for one in LANGUAGES}
+    return {}
 
 
 def _terms(hand_in: HandInRow) -> dict[str, Any]:

@@ -167,7 +167,7 @@ class Judge:
         self._others = False  # whether another one may have something to play
         self._again: dict[int, float] = {}  # when a ladder in trouble is tried again, by its number
         self._tries: Counter[int] = Counter()  # that failed, of hand-ins, by their numbers
-        self._asked = Asked(site, self._database, logs.trouble, self._must_stop)
+        self._asked = Asked(site, self._database, self._arena, logs.trouble, self._must_stop)
         self._puzzling = Puzzling(site, self._database, looks_for_puzzles)
         self._swept = monotonic() - SWEEP
         self._is_resting = False
@@ -261,15 +261,26 @@ class Judge:
         self._swept = monotonic()
         with logs.telling():
             sweep(self._site, self._database)
-            for room in self._rooms.values():
-                cache.note_use(room.session.loop.roster.built())
-            if cache.trim(self._most_built):
-                for slug in [*self._rooms]:
-                    self._leave(slug)
+            if is_scarce(self._site.home):
+                self._trim(0, cache.SPARED_IF_FULL)
+            else:
+                self._trim(self._most_built, cache.SPARED)
+
+    def _trim(self, most: int, spared: float) -> None:
+        """Remove what was built and is not used any more, if it is more than so many bytes."""
+        for room in self._rooms.values():
+            cache.note_use(room.session.loop.roster.built())
+        if cache.trim(most, spared):
+            for slug in [*self._rooms]:
+                self._leave(slug)
 
     def _must_rest(self) -> bool:
         """Whether the disk has no room left: then what was accepted waits, and nothing is played."""
         was, self._is_resting = self._is_resting, is_scarce(self._site.home)
+        if self._is_resting and not was:
+            with logs.telling():
+                self._trim(0, cache.SPARED_IF_FULL)
+            self._is_resting = is_scarce(self._site.home)
         if self._is_resting and not was:
             logs.trouble(Speaker().say("serve-judge-rests", folder=self._site.home, least=SCARCE >> 20))
         return self._is_resting
@@ -337,7 +348,7 @@ class Judge:
         found = msgspec.json.encode(outcome.examined).decode()
         digest = "" if outcome.bot is None else outcome.bot.digest
         judge = self._presence.name
-        if not hand_ins.finish(self._database, hand_in.id, judge, state, found, replay, digest):
+        if not hand_ins.finish(self._database, hand_in.id, judge, state, found, replay, digest, outcome.size):
             self._withdraw(hand_in, replay)
         self._forget_matches()
         return True

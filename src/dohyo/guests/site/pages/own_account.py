@@ -108,6 +108,8 @@ def delete_account(request: AnyRequest, ask: Asking, data: Form) -> Response[Any
         for bot in own_bots.of_person(ask.database, ask.person):
             own_bots.retire(ask.database, ask.arena, bot, for_good=True)
         gone = leaving.leave(ask.database, ask.person)
+        if sittings := ask.request.app.state.sittings:
+            sittings.leave(ask.person)  # what is played now is kept for nobody
     except OperatorError as error:
         return _problem(ask, ask.person, error, "delete")
     leaving.remove_files(ask.database, ask.site.files(), gone)

@@ -146,6 +146,14 @@ def _person(row: Any) -> Person:
     return Person(row["id"], row["name"], row["role"])
 
 
+def of_number(database: Database, number: int) -> Person | None:
+    """Whose number it is; none if there is nobody, or the account is closed."""
+    people = tables.people
+    wanted = select(people).where(people.c.id == number, people.c.closed == 0)
+    row = database.read(lambda connection: connection.execute(wanted).mappings().first())
+    return None if row is None else _person(row)
+
+
 # --- sessions
 
 

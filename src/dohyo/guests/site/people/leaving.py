@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, u
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.people.accounts import AUTHOR, ORGANISER, Person
+from dohyo.guests.site.people.accounts import AUTHOR, ORGANISER, Person, key_of
 from dohyo.series.store.database import Database
 from dohyo.series.store.files import AnyFiles
 
@@ -31,6 +31,16 @@ def _check(connection: Connection, person: Person) -> None:
     others = select(func.count()).where(people.c.role == ORGANISER, people.c.closed == 0, people.c.id != person.id)
     if person.is_organiser and not connection.execute(others).scalar_one():
         raise OperatorError("serve-only-organiser")
+
+
+def has_left(connection: Connection, person: int) -> bool:
+    """Whether the account of this number was deleted."""
+    people = tables.people
+    return connection.execute(select(people.c.key).where(people.c.id == person)).scalar() == _key(person)
+
+
+def _key(person: int) -> str:
+    return f"{DELETED}:{person}"
 
 
 def leave(database: Database, person: Person) -> set[str]:
@@ -70,8 +80,10 @@ def _leave(connection: Connection, person: Person) -> set[str]:
     compared = tables.comparisons  # in what came of them stands the person's code
     here = select(bots.c.ladder).where(bots.c.person == person.id, bots.c.house == 0)
     gone |= _delete(connection, compared, compared.c.ladder.in_(here))
+    entries = tables.entries  # whoever has the name next is not on anybody's list
+    connection.execute(delete(entries).where(entries.c.key == key_of(person.name)))
     connection.execute(update(tables.students).where(tables.students.c.person == person.id).values(person=None))
-    nobody = {"name": DELETED, "key": f"{DELETED}:{person.id}", "password": "", "role": AUTHOR}
+    nobody = {"name": DELETED, "key": _key(person.id), "password": "", "role": AUTHOR}
     connection.execute(update(people).where(people.c.id == person.id).values(nobody))
     return {digest for digest in gone if not _is_needed(connection, digest)}
 

@@ -20,6 +20,7 @@ from dohyo.system import cache_mark, disk
 
 FOLDERS = ("archives", "builds", "hand-ins")  # of the cache, of what is made of hand-ins
 SPARED = 86_400.0  # seconds after its last use in which nothing goes
+SPARED_IF_FULL = 2 * 3600.0  # the same where the disk is full: then the site could play nothing at all
 LOW = 0.9  # of the limit: so much is left, so that it need not be trimmed again at once
 
 
@@ -42,10 +43,11 @@ def note_use(bots: Iterable[Bot]) -> None:
                     os.utime(home / parts[0] / parts[1])
 
 
-def trim(most: int) -> int:
+def trim(most: int, spared: float = SPARED) -> int:
     """Remove what was not used for longest, if there are more than `most` bytes; how many folders went.
 
-    In a folder that has no mark of ours nothing goes: what bears our names there may be somebody's own.
+    What was used within `spared` seconds stays. In a folder that has no mark of ours nothing goes: what bears our
+    names there may be somebody's own.
     """
     if not cache_mark.is_marked(cache.location()):
         return 0
@@ -55,7 +57,7 @@ def trim(most: int) -> int:
         return 0
     gone = 0
     for one in kept:
-        if size <= LOW * most or one.at > time() - SPARED:
+        if size <= LOW * most or one.at > time() - spared:
             break
         disk.remove(one.path)
         size -= one.size
