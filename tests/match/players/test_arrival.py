@@ -245,7 +245,7 @@ def test_who_runs_on_while_another_is_started_gains_nothing(
     try:
         answers = players.ask(0, dict.fromkeys(range(2), b""), dict.fromkeys(range(2), LONG), {0: LONG, 1: LONG})
         assert answers[0].wall is not None
-        assert answers[0].wall >= 0.35
+        assert answers[0].wall > 0.25  # of 0.4; it would be 0.2 if the start were excused
     finally:
         players.stop_all()
 
