@@ -1,10 +1,11 @@
 """How fast the rules are in batch: compared with C, on more threads, for every game, and with other projects.
 
-    python benchmarks/simulation.py [--rounds 7] [--seconds 0.5] [--beside 4096] [--only c,threads,games,start,peers]
+    python benchmarks/simulation.py [--rounds 7] [--seconds 0.5] [--beside 4096] [--only c,lanes,threads,...]
 
 c_ratio NAME=  random play of the four games and of connect four on one thread, ours by C's (benchmarks/c/NAME.c,
                built here with -O3 -march=native): the same games, checked to end in the same states. By processor
                time, because both compute all the time, and on a shared machine wall time is unreliable.
+lanes_ratio NAME=  the same of rollouts in lanes, by vectors, in the games that have them; other parts leave them out.
 threads_ratio  two threads compared with one, by wall time: what a user waits. A machine whose cores are busy cannot
                show it; C on two threads is printed too, as what the machine allows.
 games          turns/s of all games, of random play within the compiled loop, for several numbers of games, by one
@@ -24,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -34,13 +35,15 @@ import numpy
 from dohyo import games
 from dohyo.core.game import Game, Turns
 from dohyo.games.abotcalypse.directions import ACROSS, UPWARD
-from dohyo.sim import BatchMatch
+from dohyo.sim import BatchMatch, loops
 from dohyo.sim.loops import cores
 from dohyo.sim.turns import Games
 from peers.beside import GAME, beside_peers
 
 HERE = Path(__file__).parent
-PARTS = ("c", "threads", "games", "start", "peers")
+PARTS = ("c", "lanes", "threads", "games", "start", "peers")
+IN_LANES = ("shoot-em-up", GAME)
+FOREVER = 1 << 62
 SIZES = (1, 64, 4096, 65536)
 TABLES = {"abotcalypse": {"ACROSS": ACROSS, "UPWARD": UPWARD}}  # of a game, that its C is given
 MAX_BYTES = 1 << 30  # of states and observations at once; larger batches are left out
@@ -88,16 +91,25 @@ def rate(play: Callable[[int], Any], count: int, seconds: float, clock: Callable
         steps *= 2 if spent <= 0 else max(2, min(64, int(seconds / 3 / spent)))
 
 
-def beside_c(rounds: int, seconds: float, count: int) -> None:
+def beside_c(rounds: int, seconds: float, count: int, names: Sequence[str], ratio: str) -> None:
     """So many matches of every game at once, ours and C's one after the other."""
     with tempfile.TemporaryDirectory() as folder:
-        for game in {**games.all_games(), GAME: games.find(GAME)}.values():
+        for game in map(games.find, names):
             by_hand = ByHand(Path(folder), game)
             ours, theirs = (BatchMatch(game, count, 1, seats=most_seats(game), threads=1) for _ in range(2))
             pairs = by_turns(ours, theirs, by_hand, rounds, seconds)
             report(f"{game.name}, random play, 1 thread", median(mine for mine, _ in pairs))
             report(f"{game.name}, the same in C, 1 thread", median(hand for _, hand in pairs))
-            print(f"c_ratio {game.name}={median(mine / hand for mine, hand in pairs):.2f}", flush=True)
+            print(f"{ratio} {game.name}={median(mine / hand for mine, hand in pairs):.2f}", flush=True)
+
+
+def in_lanes(rounds: int, seconds: float, count: int) -> None:
+    """The same by the loops in lanes, from the first turn on."""
+    loops.PLAIN_TURNS = 0
+    loops.made_of.cache_clear()
+    beside_c(rounds, seconds, count, IN_LANES, "lanes_ratio")
+    loops.PLAIN_TURNS = FOREVER
+    loops.made_of.cache_clear()
 
 
 def by_turns(
@@ -224,9 +236,12 @@ def main() -> None:
     parts = options.only.split(",")
     if not set(parts) <= set(PARTS):
         parser.error(f"--only takes {', '.join(PARTS)}")
+    loops.PLAIN_TURNS = FOREVER
     print(f"load {os.getloadavg()[0]:.1f} on {cores()} cores")
     if "c" in parts:
-        beside_c(options.rounds, options.seconds, options.beside)
+        beside_c(options.rounds, options.seconds, options.beside, [*games.all_games(), GAME], "c_ratio")
+    if "lanes" in parts:
+        in_lanes(options.rounds, options.seconds, options.beside)
     if "threads" in parts:
         beside_one_thread(options.rounds, options.seconds, options.beside)
     if "games" in parts:

@@ -225,7 +225,7 @@ class BatchMatch:
         policies = (turns.uniform_legal,) if policy is None else policy
         policies = tuple(policies) if isinstance(policies, Sequence) else (policies,)
         wins = self.place.zeros((self.place.rows_of_wins, self.seats + 1), "i8")
-        self._run(self.place.loops.roll(policies), wins, steps, turns_a_slot=steps)
+        self._run(self.place.loops.roll(policies, steps * self.n), wins, steps, turns_a_slot=steps)
         *won, draws = self.place.fetch(wins).sum(axis=0).tolist()
         return Totals(steps * self.n, sum(won) + draws, tuple(won), draws)
 

@@ -164,7 +164,7 @@ class Kernels:
             (self._steps[observing, masking],) = self.made(parts, kernels.step)
         return self._steps[observing, masking]
 
-    def roll(self, policies: tuple[Policy, ...]) -> Any:
+    def roll(self, policies: tuple[Policy, ...], turns_ahead: int = 0) -> Any:
         """As `Loops.roll`."""
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies, kernels.roomy_luck)

@@ -22,7 +22,29 @@ from dohyo.sim.whole_program import CompiledLoop, compile_loops
 Policy = Callable[..., int]
 
 SPANS_A_THREAD = 16  # at most, so that a thread that loses its core does not delay the others for long
+PLAIN_TURNS = 100_000_000  # of random play in a process: they take as long as it takes to compile them in lanes
 TURNS_A_SPAN = 8000  # at least: fewer cost less than handing them to another thread
+
+
+class RandomPlay:
+    """The loop of random play: the plain one, and that of `dohyo.sim.lanes` once it pays to compile it."""
+
+    def __init__(self, plain: CompiledLoop, game: Game, parts: dict[str, Any]) -> None:
+        """`parts` stand for the names that the plain loop leaves open."""
+        self._plain, self._game, self._parts = plain, game, parts
+        self._left = PLAIN_TURNS
+        self._found: CompiledLoop | None = None
+
+    def loop(self, turns_ahead: int) -> CompiledLoop:
+        """The loop for so many turns that follow."""
+        self._left -= turns_ahead
+        if self._left > 0:
+            return self._plain
+        if self._found is None:
+            from dohyo.sim.lanes import in_lanes
+
+            self._found = in_lanes(self._plain, self._game, self._parts) or self._plain
+        return self._found
 
 
 class Loops:
@@ -68,16 +90,19 @@ class Loops:
     def _paid(self, *loops: Callable[..., Any], **more: Any) -> list[Any]:
         return compile_loops(loops, {**self._pays, **more})
 
-    def roll(self, policies: tuple[Policy, ...]) -> Any:
+    def roll(self, policies: tuple[Policy, ...], turns_ahead: int = 0) -> Any:
         """The loop of rollouts by these policies: one for all seats, or one a seat (the last for all that follow).
 
-        Raises what `policy_parts` raises.
+        So many turns are to be played by it. Raises what `policy_parts` raises.
         """
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies)
             room = room_of(*policies)
-            (self._rolls[policies],) = compile_loops([turns.roll_span], {**self._parts, **parts}, own, room)
-        return self._rolls[policies]
+            (made,) = compile_loops([turns.roll_span], {**self._parts, **parts}, own, room)
+            is_random = policies == (turns.uniform_legal,)
+            self._rolls[policies] = RandomPlay(made, self._game, {**self._parts, **parts}) if is_random else made
+        found = self._rolls[policies]
+        return found.loop(turns_ahead) if isinstance(found, RandomPlay) else found
 
     def choose(self, policy: Policy) -> Any:
         """The loop of a policy's decisions. Raises what `policy_parts` raises."""
@@ -223,10 +248,11 @@ class Cores:
 
         `scratch` are a thread's own rows; `turns_a_slot` is about how many turns it plays in each slot.
         """
-        spans = min(self._threads * SPANS_A_THREAD, self._count * turns_a_slot // TURNS_A_SPAN, self._count)
+        together, least = getattr(loop, "together", 1), TURNS_A_SPAN * getattr(loop, "times_as_fast", 1)
+        spans = min(self._threads * SPANS_A_THREAD, self._count * turns_a_slot // least, self._count)
         if self._threads == 1 or spans < self._threads:
             return self._one(loop, 0, self._count, games, rest, 0)
-        bounds = [self._count * k // spans for k in range(spans + 1)]
+        bounds = [self._count * k // spans // together * together for k in range(spans)] + [self._count]
         taken = iter(list(pairwise(bounds)))  # each span by whoever comes first
         pool = _pool(self._threads - 1)
         others = [pool.submit(self._some, loop, taken, games, rest, k) for k in range(1, self._threads)]

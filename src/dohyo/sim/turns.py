@@ -129,7 +129,12 @@ def begin(at: int, games: Games, dice: Any) -> None:
 def begin_with(at: int, games: Games, dice: Any, seed: int) -> None:
     """Begin the slot's game anew, with this seed."""
     put_record(games.states, at, games.blank, 0)
-    s, source, slot = games.states[at], games.sources[at], games.slots[at]
+    begin_blank(games.states[at], games.sources[at], games.slots[at], dice, seed)
+
+
+@flat
+def begin_blank(s: Any, source: Any, slot: Any, dice: Any, seed: int) -> None:
+    """Let a game begin with this seed, whose state is the blank one."""
     slot.turn = 0
     slot.ended = 0
     slot.word = mixed(mixed((seed & MASK32) ^ OF_POLICIES) ^ seed >> 32)

@@ -75,19 +75,30 @@ def compile_loops(
 class CompiledLoop:
     """One of them. It is machine code that ships, or compiled at its first call, for the types that it meets."""
 
+    together = 1  # of how many slots a span is best a multiple
+    times_as_fast = 1  # as loops mostly are, by which spans are as long as it takes
+
     def __init__(
-        self, functions: Sequence[Function], parts: Mapping[str, Function | int], room: Sequence[Field] = ()
+        self,
+        functions: Sequence[Function],
+        parts: Mapping[str, Function | int],
+        room: Sequence[Field] = (),
+        given: Mapping[str, Any] | None = None,
+        told: str = "",
     ) -> None:
         """The last one of these functions, as it is now; `room` is what it wants of its scratch rows beside what
-        all loops have. Raises what `compile_loops` raises.
+        all loops have. `given` is what Numba knows already, by name, and `told` distinguishes that from any other.
+
+        Raises what `compile_loops` raises.
         """
         self._functions, self._parts = functions, parts
+        self._given, self._told = given or {}, told
         self.room = tuple(room)
         self._making = threading.Lock()
         self._made: Any = None
         self._whole: Any = None
         self._failed: Exception | None = None
-        self._native = None if RECORDED else native_loop(functions, parts)
+        self._native = None if RECORDED or self._given else native_loop(functions, parts)
         if self._native is None:
             self._prepare()
 
@@ -95,12 +106,13 @@ class CompiledLoop:
         """Make ready to compile it."""
         numba = import_numba()
         functions, parts = self._functions, self._parts
-        name = digest_over(functions, parts, (), f"{numba.__version__} {numba.config.OPT} whole, internal")
+        version = f"{numba.__version__} {numba.config.OPT} whole, internal{self._told}"
+        name = digest_over(functions, parts, self._given, version)
         if numba.config.DISABLE_JIT:
             self._made = compile_all(functions, parts)[-1]
             return
         try:
-            function = build_all(_target(), functions, parts, {}, "")[-1].py_func
+            function = build_all(_target(), functions, parts, self._given, self._told)[-1].py_func
             whole = _pipeline_of_whole()
             if RECORDED:  # what is read from the disk has no code that could be stored elsewhere
                 self._whole = numba.njit(function, pipeline_class=whole, **options(function))

@@ -1,0 +1,193 @@
+"""Rollouts of `LANES` games at once by each instruction: random play by vectors, of rules that can be played so.
+
+Theory of operation
+-------------------
+What a turn is, the flat functions say that all loops run (`dohyo.sim.turns` and the rules); `dohyo.sim.predicated`
+makes code of them that plays a turn in all lanes. The states of some slots are brought into vectors, played on by so
+many turns, and brought back. A lane whose game ends goes on with the next one within the same turn. As most turns end
+some lane's game, and to begin one in all lanes costs as much as in one, each lane's next game is there beforehand;
+when a lane needs one that is not there, all lanes get theirs.
+
+Each lane has its own numbers, and draws them in the order in which the plain loop does: all states are the same.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from dohyo.core.cheap_random import below, match_seed
+from dohyo.core.flat import flat
+from dohyo.core.game import Game, Turns, no_dice
+from dohyo.sim import turns
+from dohyo.sim.compiled import digest_over, import_numba
+from dohyo.sim.lanes_code import Beginning, Given, RollCode
+from dohyo.sim.turns import Games, begin, begin_blank, clear, mover_of, roll_on
+from dohyo.sim.whole_program import CompiledLoop
+
+OWN = ("lanes.py", "lanes_code.py", "predicated.py", "vectors.py")
+VERSION = str([zlib.crc32(Path(__file__).with_name(name).read_bytes()) for name in OWN])  # of what writes the code
+
+LANES_TOGETHER = 64
+MANY = 1 << 30  # turns of a game, and of a rollout, that are counted in 32 bits
+
+# Left open here, and supplied when it is compiled.
+LANES: Any = None
+DEALS: Any = None  # 1 where the dice move before a game's first turn
+needs_dice: Any = None
+play_lanes: Any = None
+acts: Any = None
+count_legal: Any = None
+kth_legal: Any = None
+step: Any = None
+SEATS: Any = None
+
+
+@flat
+def roll_lanes_span(first: int, last: int, games: Games, scratch: Any, wins: Any, steps: int) -> None:
+    """`roll_span` by random play, in lanes where so many slots are left."""
+    slots = games.slots
+    may = steps < MANY and (1 if needs_dice(games.blank[0]) else 0) == DEALS
+    at = first
+    while at < last:
+        end = at + LANES if at + LANES < last else last
+        together = may and at + LANES <= last
+        for each in range(at, end):
+            clear(each, games)
+            if slots[each].ended == 1:
+                begin(each, games, scratch[0].dice)
+            if slots[each].turn >= MANY:
+                together = False
+        if together:
+            play_lanes(at, games.states, games.blank, games.sources, slots, wins, games.low, games.high, steps)
+        else:
+            for each in range(at, end):
+                roll_on(each, games, scratch[0], wins, steps)
+        at = end
+
+
+@flat
+def lanes_turn(s: Any, slot: Any, actions: Any) -> None:
+    """A turn of random play, as `dohyo.sim.turns.roll_on` plays it, in a game in which one moves at a time."""
+    mover = mover_of(s, SEATS)
+    k = below(slot, count_legal(s, mover, None))
+    actions[mover] = kth_legal(s, mover, k, None)
+    step(s, actions, None)
+
+
+@flat
+def lanes_begin(s: Any, source: Any, slot: Any, dice: Any, low: int, high: int, at: int, game: int) -> None:
+    """Begin this game of the slot `at`, as `dohyo.sim.turns.begin` does, in a state that is the blank one."""
+    begin_blank(s, source, slot, dice, match_seed(low, high, at, game))
+
+
+@flat
+def deals_first(s: Any) -> bool:
+    """What stands for `needs_dice` where a game begins, in one whose dice move then."""
+    return True
+
+
+@flat
+def deals_never(s: Any) -> bool:
+    """The same, of a game without dice."""
+    return False
+
+
+BEGINNING = Beginning(lanes_begin, deals_first, deals_never)
+
+
+class LanesLoop(CompiledLoop):
+    """The loop of rollouts in lanes; the plain one, where Numba cannot compile it."""
+
+    together = LANES_TOGETHER
+    times_as_fast = 4
+
+    def __init__(self, plain: CompiledLoop, game: Game, parts: Mapping[str, Any]) -> None:
+        """`parts` stand for the names that loops leave open."""
+        self._plain = plain
+        what = digest_over([lanes_turn, lanes_begin], parts, (), VERSION)
+        super().__init__([roll_lanes_span], parts, (), {"play_lanes": player(game, parts)}, what)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the plain loop plays in its place."""
+        return self._made is self._plain
+
+    def _compiled(self, arguments: Any) -> Any:
+        try:
+            return super()._compiled(arguments)
+        except Exception:  # as there: another version of Numba could fail in any way
+            return self._plain
+
+
+def in_lanes(plain: CompiledLoop, game: Game, parts: Mapping[str, Any]) -> LanesLoop | None:
+    """The loop of rollouts in lanes; none where the rules cannot be played so, or this processor gains nothing.
+
+    `parts` stand for the names that the plain loop of random play leaves open.
+    """
+    numba = import_numba()
+    if (
+        not parts["SEATS"]
+        or game.turns is not Turns.ALTERNATING
+        or numba.config.DISABLE_JIT
+        or not has_wide_vectors()
+    ):
+        return None
+    from llvmlite import ir  # type: ignore[import-untyped]
+
+    parts = {**parts, "LANES": LANES_TOGETHER, "DEALS": int(game.rules.needs_dice is not no_dice)}
+    number = ir.IntType(64)
+    function = ir.Function(ir.Module(), ir.FunctionType(ir.VoidType(), [number] * len(Given._fields)), "trial")
+    try:
+        write_roll(game, parts, ir.IRBuilder(function.append_basic_block()), Given(*function.args))
+    except Exception:  # rules may be written in any way, and the plain loop plays them all
+        return None
+    return LanesLoop(plain, game, parts)
+
+
+def has_wide_vectors() -> bool:
+    """Whether this processor has vectors of 256 bits or more, for which lanes have been measured."""
+    from llvmlite import binding
+
+    return bool(binding.get_host_cpu_features().get("avx2"))
+
+
+def write_roll(game: Game, parts: Mapping[str, Any], builder: Any, given: Given) -> None:
+    """Write the code of `play_lanes`. Raises `NoLanesError` for rules that cannot be played in lanes."""
+    RollCode(game.rules, parts, turns.SLOT, builder, LANES_TOGETHER).write(given, lanes_turn, BEGINNING)
+
+
+def player(game: Game, parts: Mapping[str, Any]) -> Any:
+    """What compiled functions call as `play_lanes`."""
+    from numba.core import types
+    from numba.extending import intrinsic
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        def address(place: int) -> Any:
+            array = context.make_array(signature.args[place])(context, builder, arguments[place])
+            return builder.ptrtoint(array.data, context.get_value_type(types.intp))
+
+        at, low, high, steps = (arguments[place] for place in (0, 6, 7, 8))
+        states, blank, sources, slots, wins = (address(place) for place in range(1, 6))
+        given = Given(at, states, blank, sources, slots, wins, low, high, steps)
+        write_roll(game, parts, builder, given)
+        return context.get_dummy_value()
+
+    def play(
+        typing: Any,
+        at: Any,
+        states: Any,
+        blank: Any,
+        sources: Any,
+        slots: Any,
+        wins: Any,
+        low: Any,
+        high: Any,
+        steps: Any,
+    ) -> Any:
+        number = types.intp
+        return types.none(number, states, blank, sources, slots, wins, number, number, number), emit
+
+    return intrinsic(play)
