@@ -27,7 +27,7 @@ from dohyo.core.game import (
 )
 from dohyo.core.possible import outside
 from dohyo.core.starter import Starter
-from dohyo.i18n import LANGUAGES, Catalogue, Message, Speaker
+from dohyo.i18n import LANGUAGES, Catalogue, Message, Speaker, has
 from dohyo.one_file import drawing, source
 from dohyo.one_file.default_prompt import PromptReading, described
 from dohyo.one_file.fields import StateField, actions_hidden, fields_of, given_as
@@ -101,7 +101,20 @@ HOOKS = (
     "draw_setup",
     "adjudicator",
 )  # of a Game, as functions
-FIELD_FACTS = ("SIGNS", "PIECES", "EDGES", "RANGES", "HIDDEN", "MEANINGS", "OWNERS", "PER_SEAT", "DRAWN", "FACING")
+FIELD_FACTS = (
+    "SIGNS",
+    "PIECES",
+    "EDGES",
+    "RANGES",
+    "HIDDEN",
+    "MEANINGS",
+    "LABELS",
+    "OWNERS",
+    "PER_SEAT",
+    "DRAWN",
+    "FACING",
+    "CHECKERED",
+)
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
 
@@ -121,6 +134,7 @@ def game_of(
     rules = _rules(file, names, seats, fields)
     gave_up = rules.pop("GAVE_UP", None)
     rules["REASONS"], own = _reasons(name, names.get("REASONS", {}), gave_up, catalogue)
+    labels = _labels(name, fields, own)
     added = () if gave_up is None else _fields_of_giving_up(seats[1])
     told = (*fields, *(added[:1] if seats[1] > 2 else ()))  # a match of two is over when one gives up
     protocol, usual = _protocol(file, names, rules, told, seats[1])
@@ -149,7 +163,7 @@ def game_of(
         chance=_choice(shown, names, "CHANCE", Chance.EVERY_TURN if "roll" in names else Chance.NEVER),
         information=Information.IMPERFECT if names.get("HIDDEN") else Information.PERFECT,
         start=_start(names),
-        frame=names.get("frame") or drawing.drawing(fields, text, hides, rules.get("score")),
+        frame=names.get("frame") or drawing.drawing(fields, labels, text, hides, rules.get("score")),
         catalogue=own,
         seat_outcome=names.get("seat_outcome") or _seat_outcome(rules["winner"], seats, gave_up is not None),
         observation=_observation(file, names, told, seats),
@@ -358,6 +372,22 @@ def _reasons(
     if gave_up is not None:
         reasons[gave_up] = GAVE_UP
     return reasons, own
+
+
+def _labels(name: str, fields: tuple[StateField, ...], own: Catalogue) -> dict[str, str]:
+    """By field, the key of what people call it, in the game's catalogue `own` or in ours.
+
+    The file's LABELS are put into the catalogue, as its reasons are; a field that nobody names has no key.
+    """
+    found = {}
+    english = own[LANGUAGES[0]]
+    for field in fields:
+        key, usual = f"{name}.label.{field.name}", f"viewer.general.field-{field.name}"
+        if field.label:
+            english.setdefault(key, field.label)
+        if key in english or has(usual):
+            found[field.name] = key if key in english else usual
+    return found
 
 
 class Reasons(dict[int, str]):
