@@ -228,22 +228,21 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
         return
     from dohyo.match.replays.last import WORD_FROM
     from dohyo.terminal.screen import console
-    from dohyo.terminal.summary import advice_for_silence, busy_advice, is_silent, print_summary
+    from dohyo.terminal.summary import advice_for_silence, busy_advice, is_silent, print_summary, standard_error
 
     out, speaker = console(), outputs.speaker
+    path = outputs.save if outputs.save in outputs.written else outputs.kept
     print_summary(summary, game, out, speaker)
     out.print()
     if faults:
         from dohyo.terminal.faults import KeptReplay, print_faults
 
-        word = outputs.save if outputs.save in outputs.written else outputs.kept
-        print_faults(summary, game, out, speaker, KeptReplay.under(word) if word else KeptReplay())
+        print_faults(summary, game, out, speaker, KeptReplay.under(path) if path else KeptReplay())
         out.print()
     elif summary.has_faults_to_see:
-        path = outputs.save if outputs.save in outputs.written else outputs.kept
         key = "see-faults" if path else "see-faults-unsaved"
         out.print(speaker.say(key, path=path))
-    if sentence := busy_advice(summary, speaker):
+    for sentence in filter(None, (standard_error(summary, path or "", speaker), busy_advice(summary, speaker))):
         out.print(sentence, soft_wrap=True)
     for seat in summary.seats:
         if is_silent(seat):

@@ -289,8 +289,10 @@ def _tell(
 ) -> None:
     """Print what was asked for, and where the files are; `turns` were verified, if any were."""
     from dohyo.match import own_games
+    from dohyo.terminal.summary import standard_error
 
     out, game, speaker = console(), own_games.find(match.header.game), outputs.speaker
+    path = "" if kept is None or kept.save else kept.word  # of a replay in a store there is none
     if turns is not None:
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(speaker.say(key, path=name, turns=turns))
@@ -301,7 +303,9 @@ def _tell(
     if not (turns is not None or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, speaker)
         if summary.has_faults_to_see:
-            out.print("\n" + speaker.say("see-faults", path=name))
+            out.print("\n" + speaker.say("see-faults" if path else "see-faults-unsaved", path=path))
+        if sentence := standard_error(summary, path, speaker):
+            out.print("\n" + sentence, soft_wrap=True)
     if outputs.save in outputs.written:
         out.print(speaker.say("saved", path=outputs.save))
     if outputs.html in outputs.written:

@@ -64,6 +64,19 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
             out.print("\n" + speaker.say("match-from-afar", bot=bots[seat.seat], way=speaker.duration(seat.way)))
 
 
+def standard_error(summary: Summary, path: str, speaker: Speaker) -> str:
+    """Where what bots without faults wrote to standard error can be read; empty where none did.
+
+    What is written in the turn of a fault is shown with that. `path` is the replay's, or the word for it; empty where it
+    has none.
+    """
+    names = bot_names(summary.seats)
+    wrote = [names[seat.seat] for seat in summary.seats if seat.wrote and not seat.faults]
+    if not wrote:
+        return ""
+    return speaker.say("see-stderr" if path else "see-stderr-unsaved", bots=speaker.listed(wrote), path=path)
+
+
 def busy_advice(summary: Summary, speaker: Speaker) -> str:
     """That the machine had more to do than processors while bots were late by the wall clock; empty otherwise."""
     late = any(fault.kind in LATE and not fault.note for seat in summary.seats for fault in seat.faults)

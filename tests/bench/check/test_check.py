@@ -387,3 +387,12 @@ def test_a_file_that_was_not_handed_in_is_told(tmp_path: Path) -> None:
     found = check_bot(DROP_BLOCK, str(tmp_path / "bot.py"), clock=PATIENT, matches=0)
     assert wrong(found) == ["exited"]
     assert "Hand in the folder" in found.wrong[0].advice()
+
+
+def test_standard_error_of_a_good_bot_is_mentioned(bot: Bot) -> None:
+    """That it wrote there is said once, with the last line; of a bot that wrote nothing, nothing is said."""
+    talking = check_bot(DROP_BLOCK, bot("echo here I am >&2; echo A"), setup={"turns": 12})
+    (told,) = [finding for finding in talking.findings if finding.key == "check.stderr"]
+    assert (told.severity, told.count) == ("fine", 1)
+    assert "here I am" in told.say()
+    assert "--watch" in told.advice()
