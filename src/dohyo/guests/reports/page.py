@@ -25,19 +25,19 @@ STYLES = tuple(FOLDER / f"{name}.css" for name in ("tables", "report", "standing
 NOTHING: tuple[object, ...] = ("", None, [], (), {})  # values of options that are not given
 
 
-def html(view: ContestView, speaker: Speaker = ENGLISH, hand_ins: bool = False) -> str:
+def html(view: ContestView, speaker: Speaker = ENGLISH, hand_ins: bool = False, title: str = "") -> str:
     """The report of the contest in its present state, in the language of `speaker`.
 
-    `hand_ins` as for `Content`.
+    `hand_ins` and `title` as for `Content`.
     """
     known = content(view, speaker)
-    known.hand_ins = hand_ins
+    known.hand_ins, known.title = hand_ins, title
     return html_of(known, speaker)
 
 
 def html_of(known: Content, speaker: Speaker = ENGLISH) -> str:
     """A contest's report, from content that was read already."""
-    return in_style(_title(known.view, speaker), _body(known, speaker), speaker)
+    return in_style(_title(known, speaker), _body(known, speaker), speaker)
 
 
 def in_style(title: str, body: Markup, speaker: Speaker) -> str:
@@ -45,8 +45,9 @@ def in_style(title: str, body: Markup, speaker: Speaker) -> str:
     return whole(title, body, speaker, *STYLES)
 
 
-def _title(view: ContestView, speaker: Speaker) -> str:
-    return speaker.say("report.title", contest=view.contest.name, game=view.game.title)
+def _title(known: Content, speaker: Speaker) -> str:
+    view = known.view
+    return known.title or speaker.say("report.title", contest=view.contest.name, game=view.game.title)
 
 
 def _body(known: Content, speaker: Speaker) -> Markup:
@@ -75,7 +76,7 @@ def _head(known: Content, speaker: Speaker) -> Markup:
     if view.spec.fault_is_last:
         facts["faults"] = speaker.say("contest.fault-is-last")
     told = {speaker.say(f"report.fact.{key}"): value for key, value in facts.items()}
-    return header(_title(view, speaker), told)
+    return header(_title(known, speaker), told)
 
 
 def _how_many_matches(known: Content, speaker: Speaker) -> str:

@@ -68,7 +68,8 @@ class TuningOutput:
                     self._compare(executor, draw)
         except KeyboardInterrupt as interrupt:
             self.finish(interrupted=True)
-            sentence = self.say("tune.interrupted", store=clean.line(str(self.tuning.record.path)))
+            key = "tune.interrupted-anew" if self.tuning.record.is_anew else "tune.interrupted"
+            sentence = self.say(key, store=clean.line(str(self.tuning.record.path)))
             raise Ended(exit_status(interrupt), sentence) from interrupt
         except Exception as error:
             if self.tuning.found is not None:
