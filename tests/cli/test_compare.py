@@ -485,7 +485,10 @@ def test_an_error_ends_it_with_what_is_known(
     [
         ((), "--seed 4 plays the same matches again."),
         (("--save", "kept"), "and nothing that was played is lost: the same command goes on."),
-        (("--save", "kept", "--force"), "and nothing that was played is lost: the same command without --force goes on."),
+        (
+            ("--save", "kept", "--force"),
+            "and nothing that was played is lost: the same command without --force goes on.",
+        ),
     ],
     ids=["", "kept", "anew"],
 )

@@ -13,6 +13,7 @@ import typer
 from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
+from dohyo.core.descriptions import title_in
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, ReplayWord, VerifyMoves, Watch
 from dohyo.i18n import Speaker
@@ -321,7 +322,7 @@ def _print_match(match: Replay, summary: Summary, game: Game, out: Console, spea
     out.print(
         speaker.say(
             "fact.replay",
-            title=game.title,
+            title=title_in(game, speaker),
             rules=header.rules,
             clock=clock_name(header.clock, speaker),
             seed=header.seed,

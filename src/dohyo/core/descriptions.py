@@ -1,9 +1,10 @@
 """The descriptions of a game and of its options, in the reader's language.
 
-A game declares these in English (`Game.about`, `Option.about`, `Option.takes`). Its catalogue may contain them in
-other languages, as `<game>.about`, `<game>.option.<name>.about` and `<game>.option.<name>.takes`; a command of the
-game has them by its own name. If they are missing, the English is used. `<game>.input.<name>` says what stands on a
-line of the input, also in English, where the declared words are only those of a general default.
+A game declares these in English (`Game.title`, `Game.about`, `Option.about`, `Option.takes`). Its catalogue may
+contain them in other languages, as `<game>.title`, `<game>.about`, `<game>.option.<name>.about` and
+`<game>.option.<name>.takes`; a command of the game has them by its own name. If they are missing, the English is
+used. `<game>.input.<name>` says what stands on a line of the input, also in English, where the declared words are
+only those of a general default.
 """
 
 from __future__ import annotations
@@ -30,6 +31,19 @@ class Described(Protocol):
     @property
     def catalogue(self) -> Catalogue:
         """Its own sentences."""
+
+
+class Titled(Described, Protocol):
+    """A game."""
+
+    @property
+    def title(self) -> str:
+        """What people call it, in English."""
+
+
+def title_in(game: Titled, speaker: Speaker) -> str:
+    """What people call a game: `<game>.title` of its catalogue, otherwise its English title."""
+    return _told(game, "title", game.title, speaker)
 
 
 def about_in(thing: Described, speaker: Speaker) -> str:

@@ -138,7 +138,9 @@ def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> 
     parts = []
     single = [(name, field) for name, field in fields.items() if not field["shape"]]
     if single:
-        parts.append("   ".join(f"[{QUIET}]{_label(name, field, speaker)}[/] {_cell(name, field, 0, changed)}" for name, field in single))
+        labels = [f"[{QUIET}]{_label(name, field, speaker)}[/]" for name, field in single]
+        values = [_cell(name, field, 0, changed) for name, field in single]
+        parts.append("   ".join(map(" ".join, zip(labels, values, strict=True))))
     parts.append(_seats(frame, names, changed, speaker))
     for name, field in fields.items():
         if field["shape"] and not _is_of_seats(field):

@@ -136,8 +136,9 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
     owners, per_seat, drawn, facing, checkered = (_list(file, names, fact) for fact in lists)
     known = list(layout.shapes)
     told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges, "MEANINGS": meanings}
-    told |= {"LABELS": labels, "CHECKERED": checkered}
-    names_only = {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
+    told |= {"LABELS": labels}
+    names_only = {"CHECKERED": checkered}
+    names_only |= {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
     for fact, given in {**told, **names_only, "DRAWN": drawn, "FACING": facing}.items():
         for name in given:
             if name not in known:

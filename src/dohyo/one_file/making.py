@@ -355,7 +355,7 @@ def _module(names: Mapping[str, Any]) -> str:
 
 def _reasons(
     name: str, given: Mapping[int, str], gave_up: int | None, catalogue: Catalogue
-) -> tuple[dict[int, str], Catalogue]:
+) -> tuple[dict[int, str], dict[str, dict[str, str]]]:
     """Why a match ended, as keys, and the catalogue that has them: a reason is its own English sentence, or a key.
 
     `gave_up` is the number for a match that nobody else was left to play.
@@ -374,7 +374,7 @@ def _reasons(
     return reasons, own
 
 
-def _labels(name: str, fields: tuple[StateField, ...], own: Catalogue) -> dict[str, str]:
+def _labels(name: str, fields: tuple[StateField, ...], own: dict[str, dict[str, str]]) -> dict[str, str]:
     """By field, the key of what people call it, in the game's catalogue `own` or in ours.
 
     The file's LABELS are put into the catalogue, as its reasons are; a field that nobody names has no key.

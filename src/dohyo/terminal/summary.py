@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from dohyo.core.descriptions import title_in
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game
 from dohyo.i18n import Speaker
@@ -35,7 +36,7 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
     """How the match ended, and one line for each seat, the best first."""
     reason = speaker.knowing(game.catalogue).say(summary.reason)
     key = "match-ended-from" if summary.first else "match-ended"
-    ended = speaker.say(key, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
+    ended = speaker.say(key, game=title_in(game, speaker), reason=reason, turns=summary.turns, first=summary.first)
     out.print(ended, style="bold", end="\n\n")
     if summary.disturbed:
         late = any(fault.kind in LATE for seat in summary.seats for fault in seat.faults)
@@ -67,8 +68,8 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
 def standard_error(summary: Summary, path: str, speaker: Speaker) -> str:
     """Where what bots without faults wrote to standard error can be read; empty where none did.
 
-    What is written in the turn of a fault is shown with that. `path` is the replay's, or the word for it; empty where it
-    has none.
+    What is written in the turn of a fault is shown with that. `path` is the replay's, or the word for it; empty where
+    it has none.
     """
     names = bot_names(summary.seats)
     wrote = [names[seat.seat] for seat in summary.seats if seat.wrote and not seat.faults]

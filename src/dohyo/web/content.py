@@ -33,6 +33,7 @@ from typing import Any
 
 import msgspec
 
+from dohyo.core.descriptions import title_in
 from dohyo.core.game import Frame, Game, Information, State
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
@@ -103,7 +104,7 @@ def content(
     told = {
         "language": speaker.language,
         "game": game.name,
-        "title": game.title,
+        "title": title_in(game, speaker),
         "header": _header(replay) if seat is None else _header_known_to_seat(game, replay),
         "seats": [_seat(each.name, each.digest, each.language) for each in replay.header.seats],
         "words": words(game, speaker),

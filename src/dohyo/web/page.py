@@ -29,6 +29,7 @@ from typing import Any
 import msgspec
 
 from dohyo import clean
+from dohyo.core.descriptions import title_in
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
@@ -107,7 +108,7 @@ def html(
     shown = content(game, replay, speaker, analysis, seat, command) | ({} if served is None else {"served": served})
     parts = {
         "language": markup.escape(speaker.language),
-        "title": markup.escape(f"{game.title}: {clean.line(names)}"),
+        "title": markup.escape(f"{title_in(game, speaker)}: {clean.line(names)}"),
         "style": sheet,
         "imports": import_map(game),
         "start": script(START),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from dohyo.core.descriptions import title_in
 from dohyo.guests.reports.brackets import bracket, hill
 from dohyo.guests.reports.certainty import sentences
 from dohyo.guests.reports.content import Content, content
@@ -17,6 +18,7 @@ from dohyo.series.rulings import sentences as ruled
 from dohyo.series.session import ContestView
 from dohyo.series.spec import typed
 from dohyo.series.standings import TOLD, has_untold, share_note, why_not_by_elo
+from dohyo.series.telling.words import format_in
 from dohyo.web.plain.markup import Markup, element, header, joined, section
 from dohyo.web.plain.page import foot, whole
 
@@ -47,7 +49,7 @@ def in_style(title: str, body: Markup, speaker: Speaker) -> str:
 
 def _title(known: Content, speaker: Speaker) -> str:
     view = known.view
-    return known.title or speaker.say("report.title", contest=view.contest.name, game=view.game.title)
+    return known.title or speaker.say("report.title", contest=view.contest.name, game=title_in(view.game, speaker))
 
 
 def _body(known: Content, speaker: Speaker) -> Markup:
@@ -65,8 +67,8 @@ def _head(known: Content, speaker: Speaker) -> Markup:
     options = [f"{key}={typed(value)}" for key, value in given.items() if usual.get(key) != value]
     begun = datetime.fromtimestamp(view.contest.begun, UTC).strftime("%Y-%m-%d")
     facts = {
-        "game": " ".join([view.game.title, *setup]),
-        "format": " ".join([view.spec.format, f"rounds={view.spec.rounds}", *options]),
+        "game": " ".join([title_in(view.game, speaker), *setup]),
+        "format": " ".join([format_in(view.spec.format, speaker), f"rounds={view.spec.rounds}", *options]),
         "bots": how_many([row.state for row in known.rows], speaker),
         "matches": _how_many_matches(known, speaker),
         "state": speaker.say(f"report.state.{view.contest.state}"),

@@ -19,6 +19,7 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from dohyo.core.contest import Fixture
+from dohyo.core.descriptions import title_in
 from dohyo.core.errors import OperatorError
 from dohyo.guests.reports import page
 from dohyo.guests.reports.content import Content, content
@@ -116,7 +117,9 @@ def _recorded(view: ContestView, book: Book, speaker: Speaker, title: str) -> It
                 replay = view.store.files.get(result.replay)
             except OperatorError:
                 continue
-            yield Recorded(result.fixture.number, replay, _around(book, known, title or view.contest.name, names, speaker))
+            yield Recorded(
+                result.fixture.number, replay, _around(book, known, title or view.contest.name, names, speaker)
+            )
 
 
 def _others(book: Book, number: int) -> dict[int, RuledResult]:
@@ -189,7 +192,7 @@ def _bot(
 ) -> str:
     """A bot's page: its line of the standings, and the part of its matches with this number."""
     names, watched = known.names, known.pages
-    title = speaker.say("report.title", contest=names[row.entrant], game=view.game.title)
+    title = speaker.say("report.title", contest=names[row.entrant], game=title_in(view.game, speaker))
     facts = {
         "place": row.place_told,
         "elo": "-" if row.elo is None else f"{row.elo:.0f}",
@@ -204,7 +207,9 @@ def _bot(
     if row.faulty:
         faults += speaker.say("joined.items") + speaker.say("report.faulty", count=row.faulty, matches=row.matches)
     told[speaker.say("report.faults")] = faults or "-"
-    back = element("p", element("a", speaker.say("site.back", contest=known.title or view.contest.name), href="../index.html"))
+    back = element(
+        "p", element("a", speaker.say("site.back", contest=known.title or view.contest.name), href="../index.html")
+    )
     heading = element("h2", speaker.say("site.matches"), id="matches")
     ruled = [element("p", each, class_="ruling") for each in _of_bot(known, row, speaker)]
     links = {entrant.number: f"{entrant.number}.html" for entrant in view.entrants if entrant.number != row.entrant}

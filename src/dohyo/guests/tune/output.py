@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
+from dohyo.core.descriptions import title_in
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted
@@ -153,7 +154,9 @@ class TuningOutput:
         names = [clean.line(one.name) for one in tuning.opponents]
         own = tuning.opponents == [self.ready.default]
         against = self.say("tune.defaults") if own else ", ".join(names)
-        title = self.say("tune.title", game=tuning.game.title, bot=clean.line(tuning.bot.name), against=against)
+        title = self.say(
+            "tune.title", game=title_in(tuning.game, self.speaker), bot=clean.line(tuning.bot.name), against=against
+        )
         self.out.print(title, style="bold")
         ranges = "  ".join(f"{one.name}={one.range}" for one in tuning.space)
         self.out.print(self.say("tune.terms", ranges=ranges, seed=tuning.terms.seed))

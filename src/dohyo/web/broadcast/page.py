@@ -15,6 +15,7 @@ from string import Template
 from typing import NamedTuple
 
 from dohyo import clean
+from dohyo.core.descriptions import title_in
 from dohyo.core.game import Game
 from dohyo.i18n import Speaker
 from dohyo.web import page as viewer
@@ -85,7 +86,7 @@ def html(name: str, game: Game, where: Addresses, speaker: Speaker, nonce: str) 
 
 def frame(game: Game, where: Addresses, speaker: Speaker, nonce: str) -> str:
     """The frame that draws matches of a game."""
-    return _filled("frame.html", where, speaker, nonce, {"title": markup.escape(game.title)})
+    return _filled("frame.html", where, speaker, nonce, {"title": markup.escape(title_in(game, speaker))})
 
 
 def _filled(name: str, where: Addresses, speaker: Speaker, nonce: str, parts: dict[str, str]) -> str:
