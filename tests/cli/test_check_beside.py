@@ -1,4 +1,4 @@
-"""`dohyo check` of a folder, several hand-ins at once: the same reports as one by one, whatever becomes of a worker."""
+"""`dohyo check` of a folder, several hand-ins at once: the same reports, whatever becomes of a worker."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 
 from dohyo import classics
-from dohyo.core.descriptions import about_in, option_in, title_in
+from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.dialogue import Command
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.games import all_games, find
 from dohyo.i18n import ENGLISH, Speaker
 

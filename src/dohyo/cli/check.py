@@ -94,10 +94,8 @@ def check(
     """
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
-    if positions and fuzz is None:
-        raise OperatorError("positions-without-fuzz")
-    if fuzz is not None and (as_csv or as_json or asked.each or feedback or asked.names is not None):
-        raise OperatorError("fuzz-alone")
+    alone = not (as_csv or as_json or asked.each or feedback or asked.names is not None)
+    _check_fuzz(fuzz, positions, alone)
     chosen = find_game("check", asked.game, [asked.bot])
     Outputs(save, None, speaker, force).check()
     options = {
@@ -114,17 +112,8 @@ def check(
         beside = fuzz is not None or as_csv or asked.each or feedback or save or asked.names
         check_puzzles.run(chosen, asked.bot, options, check_puzzles.file_of(puzzles, beside), rate, as_json, speaker)
         return
-    wanted = Wanted(
-        asked.each or asked.names is not None,
-        as_csv,
-        as_json,
-        feedback,
-        save,
-        asked.names,
-        force,
-        workers,
-        asked.sandbox,
-    )
+    each = asked.each or asked.names is not None
+    wanted = Wanted(each, as_csv, as_json, feedback, save, asked.names, force, workers, asked.sandbox)
     _run(chosen, asked.bot, dict(options), wanted, speaker)
     if fuzz is not None:
         from dohyo.cli import check_rare
@@ -133,6 +122,14 @@ def check(
         check_rare.tell(looked, chosen, asked.bot, fuzz, speaker)
         if looked.found:
             raise typer.Exit(1)
+
+
+def _check_fuzz(fuzz: int | None, positions: list[str] | None, alone: bool) -> None:
+    """Raise the `OperatorError` for options that do not go with --fuzz; `alone`: nothing that it cannot do."""
+    if positions and fuzz is None:
+        raise OperatorError("positions-without-fuzz")
+    if fuzz is not None and not alone:
+        raise OperatorError("fuzz-alone")
 
 
 class Wanted(NamedTuple):

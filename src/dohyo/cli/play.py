@@ -228,7 +228,7 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
         return
     from dohyo.match.replays.last import WORD_FROM
     from dohyo.terminal.screen import console
-    from dohyo.terminal.summary import advice_for_silence, busy_advice, is_silent, print_summary, standard_error
+    from dohyo.terminal.summary import advice_for_silence, busy_advice, is_silent, print_summary
 
     out, speaker = console(), outputs.speaker
     path = outputs.save if outputs.save in outputs.written else outputs.kept
@@ -242,7 +242,11 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
     elif summary.has_faults_to_see:
         key = "see-faults" if path else "see-faults-unsaved"
         out.print(speaker.say(key, path=path))
-    for sentence in filter(None, (standard_error(summary, path or "", speaker), busy_advice(summary, speaker))):
+    if any(seat.wrote for seat in summary.seats):
+        from dohyo.terminal.faults import tell_standard_error
+
+        tell_standard_error(summary, path or "", out, speaker)
+    if sentence := busy_advice(summary, speaker):
         out.print(sentence, soft_wrap=True)
     for seat in summary.seats:
         if is_silent(seat):

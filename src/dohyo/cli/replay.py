@@ -13,8 +13,8 @@ import typer
 from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
-from dohyo.core.descriptions import title_in
 from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.game import title_in
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, ReplayWord, VerifyMoves, Watch
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import console, print_json
@@ -290,7 +290,6 @@ def _tell(
 ) -> None:
     """Print what was asked for, and where the files are; `turns` were verified, if any were."""
     from dohyo.match import own_games
-    from dohyo.terminal.summary import standard_error
 
     out, game, speaker = console(), own_games.find(match.header.game), outputs.speaker
     path = "" if kept is None or kept.save else kept.word  # of a replay in a store there is none
@@ -305,8 +304,11 @@ def _tell(
         _print_match(match, summary, game, out, speaker)
         if summary.has_faults_to_see:
             out.print("\n" + speaker.say("see-faults" if path else "see-faults-unsaved", path=path))
-        if sentence := standard_error(summary, path, speaker):
-            out.print("\n" + sentence, soft_wrap=True)
+        if any(seat.wrote for seat in summary.seats):
+            from dohyo.terminal.faults import tell_standard_error
+
+            out.print()
+            tell_standard_error(summary, path, out, speaker)
     if outputs.save in outputs.written:
         out.print(speaker.say("saved", path=outputs.save))
     if outputs.html in outputs.written:

@@ -33,19 +33,6 @@ class Described(Protocol):
         """Its own sentences."""
 
 
-class Titled(Described, Protocol):
-    """A game."""
-
-    @property
-    def title(self) -> str:
-        """What people call it, in English."""
-
-
-def title_in(game: Titled, speaker: Speaker) -> str:
-    """What people call a game: `<game>.title` of its catalogue, otherwise its English title."""
-    return _told(game, "title", game.title, speaker)
-
-
 def about_in(thing: Described, speaker: Speaker) -> str:
     """What a game, or one of its commands, is about."""
     return _told(thing, "about", thing.about, speaker)

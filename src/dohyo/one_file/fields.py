@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -132,17 +132,12 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
     signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
     tables = ("PIECES", "EDGES", "MEANINGS", "LABELS")
     pieces, edges, meanings, labels = (_table(file, names, fact) for fact in tables)
-    lists = ("OWNERS", "PER_SEAT", "DRAWN", "FACING", "CHECKERED")
-    owners, per_seat, drawn, facing, checkered = (_list(file, names, fact) for fact in lists)
-    known = list(layout.shapes)
-    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges, "MEANINGS": meanings}
-    told |= {"LABELS": labels}
-    names_only = {"CHECKERED": checkered}
-    names_only |= {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
-    for fact, given in {**told, **names_only, "DRAWN": drawn, "FACING": facing}.items():
-        for name in given:
-            if name not in known:
-                raise OperatorError("game-file-field", file=file, fact=fact, field=name, known=", ".join(known))
+    rows = ("OWNERS", "PER_SEAT", "DRAWN", "FACING", "CHECKERED")
+    owners, per_seat, drawn, facing, checkered = (_list(file, names, fact) for fact in rows)
+    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges, "LABELS": labels}
+    lists = {"OWNERS": owners, "PER_SEAT": per_seat, "DRAWN": drawn, "FACING": facing, "CHECKERED": checkered}
+    lists |= {"HIDDEN": [each for each in hidden if each != ACTIONS], "MEANINGS": list(meanings)}
+    _check_fields(file, list(layout.shapes), {**told, **lists})
     found = []
     kinds = {name: kind for name, kind, _ in layout.fields}
     for name, shape in layout.shapes.items():  # in declared order
@@ -179,6 +174,14 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
         )
         _check_drawing(file, found[-1], edges)
     return tuple(found)
+
+
+def _check_fields(file: str, known: Sequence[str], facts: Mapping[str, Collection[str]]) -> None:
+    """Raise `OperatorError` for a fact about a field that is not there."""
+    for fact, given in facts.items():
+        for name in given:
+            if name not in known:
+                raise OperatorError("game-file-field", file=file, fact=fact, field=name, known=", ".join(known))
 
 
 def _check_drawing(file: str, field: StateField, edges: Mapping[str, Any]) -> None:

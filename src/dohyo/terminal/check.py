@@ -10,7 +10,7 @@ from rich.text import Text
 
 from dohyo import clean
 from dohyo.bench.check.in_short import COLUMNS, NOTHING, share, worst
-from dohyo.core.descriptions import title_in
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import NAME, console, show, table
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dohyo import clean
-from dohyo.core.descriptions import title_in
+from dohyo.core.game import title_in
 from dohyo.executors.played_again import again_in_words
 from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted

@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from rich.live import Live
 from rich.text import Text
 
-from dohyo.core.descriptions import title_in
+from dohyo.core.game import title_in
 from dohyo.core.rulings_in_force import InForce
 from dohyo.i18n import Speaker
 from dohyo.series.standings import matches_of, standings_of

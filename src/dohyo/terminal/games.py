@@ -6,7 +6,7 @@ from collections.abc import Set
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from dohyo.core.descriptions import title_in
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:

@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from dohyo.core.descriptions import title_in
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.i18n import Speaker
 from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.terminal.screen import bot_names, show, table
@@ -63,19 +62,6 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
     for seat in order:
         if seat.way is not None:
             out.print("\n" + speaker.say("match-from-afar", bot=bots[seat.seat], way=speaker.duration(seat.way)))
-
-
-def standard_error(summary: Summary, path: str, speaker: Speaker) -> str:
-    """Where what bots without faults wrote to standard error can be read; empty where none did.
-
-    What is written in the turn of a fault is shown with that. `path` is the replay's, or the word for it; empty where
-    it has none.
-    """
-    names = bot_names(summary.seats)
-    wrote = [names[seat.seat] for seat in summary.seats if seat.wrote and not seat.faults]
-    if not wrote:
-        return ""
-    return speaker.say("see-stderr" if path else "see-stderr-unsaved", bots=speaker.listed(wrote), path=path)
 
 
 def busy_advice(summary: Summary, speaker: Speaker) -> str:

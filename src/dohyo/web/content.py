@@ -33,8 +33,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo.core.descriptions import title_in
-from dohyo.core.game import Frame, Game, Information, State
+from dohyo.core.game import Frame, Game, Information, State, title_in
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import ENGLISH, Speaker, all_keys

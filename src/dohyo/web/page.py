@@ -29,9 +29,8 @@ from typing import Any
 import msgspec
 
 from dohyo import clean
-from dohyo.core.descriptions import title_in
 from dohyo.core.errors import OperatorError, ReplayError
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.i18n.catalogue import of_locale

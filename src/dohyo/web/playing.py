@@ -19,8 +19,7 @@ from string import Template
 from typing import Any
 
 from dohyo import clean
-from dohyo.core.descriptions import title_in
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.i18n import Speaker
 from dohyo.web import page
 from dohyo.web.content import words

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dohyo.core.descriptions import title_in
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.guests.coach import sentences
 from dohyo.guests.coach.findings import Finding, Report
 from dohyo.i18n import ENGLISH, Speaker

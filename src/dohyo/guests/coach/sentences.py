@@ -7,8 +7,7 @@ from typing import Any
 import msgspec
 
 from dohyo import clean, doors
-from dohyo.core.descriptions import title_in
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.guests.coach import findings as kinds
 from dohyo.guests.coach.findings import Finding, Report, Watch, Where
 from dohyo.guests.coach.inputs import FILLED, LEGAL

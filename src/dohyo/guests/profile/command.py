@@ -13,8 +13,8 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import application, find_game, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
-from dohyo.core.descriptions import title_in
 from dohyo.core.errors import MachineError, OperatorError
+from dohyo.core.game import title_in
 from dohyo.core.request_fields import (
     NO_SETUP,
     AsJson,

@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from dohyo.core.descriptions import title_in
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.guests.profile import sentences as texts
 from dohyo.guests.profile.measure import Profile, TurnTime
 from dohyo.guests.profile.profilers import Found

@@ -22,8 +22,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo.core.descriptions import title_in
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.guests.puzzles.solver import Solver
 from dohyo.i18n import Speaker
 from dohyo.series.puzzles.file import Written

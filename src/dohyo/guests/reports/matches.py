@@ -30,9 +30,8 @@ from typing import Any, NamedTuple
 from dohyo import clean, games
 from dohyo.core import notices
 from dohyo.core import replay_format as replays
-from dohyo.core.descriptions import title_in
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.core.replay import Replay
 from dohyo.guests.reports.compact import compact
 from dohyo.i18n import Speaker

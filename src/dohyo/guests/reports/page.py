@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dohyo.core.descriptions import title_in
+from dohyo.core.game import title_in
 from dohyo.guests.reports.brackets import bracket, hill
 from dohyo.guests.reports.certainty import sentences
 from dohyo.guests.reports.content import Content, content

@@ -19,8 +19,8 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from dohyo.core.contest import Fixture
-from dohyo.core.descriptions import title_in
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import title_in
 from dohyo.guests.reports import page
 from dohyo.guests.reports.content import Content, content
 from dohyo.guests.reports.matches import Recorded, Viewer

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from dohyo import doors
-from dohyo.core.descriptions import about_in, title_in
+from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.core.options import Value, nearest
 from dohyo.guests.starters import names
 from dohyo.guests.starters.language import Language, language

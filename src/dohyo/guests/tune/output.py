@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
-from dohyo.core.descriptions import title_in
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted
 from dohyo.terminal.screen import can_draw, console, picture, show, table

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dohyo.core.descriptions import title_in
+from dohyo.core.game import title_in
 from dohyo.guests.tune.final import EXPECTED, RECOMMENDED, Outcome
 from dohyo.guests.tune.space import Parameter, toml, values_along
 from dohyo.guests.tune.tuning import Point, Tuning, curve, numbers, surface

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
-from dohyo.core.descriptions import title_in
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker
 from dohyo.series.telling.cells import NAME, cells_of, columns_of, is_right, table_names
 from dohyo.series.telling.words import format_in, how_far

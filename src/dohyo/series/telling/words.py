@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.core.contest import MAX_ROUNDS
-from dohyo.core.descriptions import title_in
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker, has
 from dohyo.series.spans import MAX_SPANS, numbers
 from dohyo.series.telling.cells import shortened

@@ -15,8 +15,7 @@ from string import Template
 from typing import NamedTuple
 
 from dohyo import clean
-from dohyo.core.descriptions import title_in
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.i18n import Speaker
 from dohyo.web import page as viewer
 from dohyo.web.broadcast.telling import words
