@@ -134,7 +134,6 @@ def game_of(
     rules = _rules(file, names, seats, fields)
     gave_up = rules.pop("GAVE_UP", None)
     rules["REASONS"], own = _reasons(name, names.get("REASONS", {}), gave_up, catalogue)
-    labels = _labels(name, fields, own)
     added = () if gave_up is None else _fields_of_giving_up(seats[1])
     told = (*fields, *(added[:1] if seats[1] > 2 else ()))  # a match of two is over when one gives up
     protocol, usual = _protocol(file, names, rules, told, seats[1])
@@ -145,7 +144,6 @@ def game_of(
     if gave_up is not None:
         given.setdefault("out", lambda state, seat: bool(state.gave_up[seat]))
     given.setdefault("terminal", drawing.terminal)
-    text: Callable[[int], str] = protocol["text"]
     title, about = _said(names)
     given.setdefault("title", title)
     given = {**_of_usual_prompt(usual, given, told, rules["LAYOUT"]), **given}
@@ -163,7 +161,8 @@ def game_of(
         chance=_choice(shown, names, "CHANCE", Chance.EVERY_TURN if "roll" in names else Chance.NEVER),
         information=Information.IMPERFECT if names.get("HIDDEN") else Information.PERFECT,
         start=_start(names),
-        frame=names.get("frame") or drawing.drawing(fields, labels, text, hides, rules.get("score")),
+        frame=names.get("frame")
+        or drawing.drawing(fields, _labels(name, fields, own), protocol["text"], hides, rules.get("score")),
         catalogue=own,
         seat_outcome=names.get("seat_outcome") or _seat_outcome(rules["winner"], seats, gave_up is not None),
         observation=_observation(file, names, told, seats),
