@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from dohyo.bots import isolated_reader, reader_process
+from dohyo.cli import check_beside
 from dohyo.executors import pool
 from dohyo.executors.in_process import InProcess
 
@@ -90,5 +91,6 @@ def play_in_workers(patch: pytest.MonkeyPatch) -> None:
 
 
 def play_here(patch: pytest.MonkeyPatch) -> None:
-    """Play contests and comparisons in this process."""
+    """Play contests and comparisons in this process, and examine hand-ins there, one by one."""
     patch.setattr(pool, "Pool", Pool)
+    patch.setattr(check_beside, "usual_workers", lambda: 1)

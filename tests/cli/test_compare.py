@@ -485,8 +485,12 @@ def test_an_error_ends_it_with_what_is_known(
     [
         ((), "--seed 4 plays the same matches again."),
         (("--save", "kept"), "and nothing that was played is lost: the same command goes on."),
+        (
+            ("--save", "kept", "--force"),
+            "and nothing that was played is lost: the same command without --force goes on.",
+        ),
     ],
-    ids=["", "kept"],
+    ids=["", "kept", "anew"],
 )
 def test_interrupted(folder: Path, more: tuple[str, ...], said: str) -> None:
     """Ctrl-C ends it with what is known so far and how to play on; no process is left."""

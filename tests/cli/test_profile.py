@@ -93,7 +93,7 @@ def test_the_seed_is_a_new_one_and_is_told(typed: Type, bot: Path) -> None:
     assert first["seed"] != second["seed"]
     again = json.loads(typed(*words, "--json", "--seed", str(first["seed"])).out)
     assert again["matches"][0]["seed"] == first["matches"][0]["seed"]
-    assert "Seed 7; the same command with --seed 7" in typed(*words, "--seed", "7").out
+    assert "The same command with --seed 7 plays" in typed(*words, "--seed", "7").out
 
 
 def test_mistakes(typed: Type, bot: Path, folder: Path) -> None:

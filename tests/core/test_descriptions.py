@@ -7,10 +7,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from dohyo import classics
 from dohyo.core.descriptions import about_in, option_in
 from dohyo.core.dialogue import Command
-from dohyo.core.game import Game
-from dohyo.games import all_games
+from dohyo.core.game import Game, title_in
+from dohyo.games import all_games, find
 from dohyo.i18n import ENGLISH, Speaker
 
 LETTER = re.compile("[ぁ-んァ-ヶ一-龠]")
@@ -32,6 +33,14 @@ def test_described_in_japanese(thing: Game | Command) -> None:
         told = option_in(thing, option, Speaker("ja"))
         assert LETTER.search(told.about), option.name
         assert LETTER.search(told.takes) or WORDS_ALONE.fullmatch(told.takes), option.name
+
+
+def test_titles_are_those_of_the_rules_pages() -> None:
+    """In each language a game is called as its page of rules is: the catalogue and the page say the same."""
+    for game in (*all_games().values(), *map(find, classics.NAMES)):
+        for language, page in (("en", "README.md"), ("ja", "README.ja.md")):
+            heading = (game.folder / page).read_text(encoding="utf-8").partition("\n")[0]
+            assert title_in(game, Speaker(language)) == heading.removeprefix("# ")
 
 
 @pytest.mark.parametrize("thing", list(described()), ids=lambda thing: thing.name)

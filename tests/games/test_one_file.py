@@ -314,7 +314,7 @@ def test_the_terminal_shows_every_field_and_no_markup(write: Write) -> None:
     text = Text.from_markup(
         game.terminal(game.frame(state, [0, None, None], (), state, 1), names, Speaker("ja"))
     ).plain
-    assert all(field in text for field in ("turn 0", "[red]x[/]", "board\n_ _ _\n_ _ _", "hand ? ?", "deck\n? ? ? ?"))
+    assert all(field in text for field in ("ターン 0", "[red]x[/]", "盤\n_ _ _\n_ _ _", "hand ? ?", "deck\n? ? ? ?"))
 
 
 # --- what is better than a default

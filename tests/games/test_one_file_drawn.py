@@ -98,6 +98,8 @@ def test_edges_of_a_row_a_seat_and_of_a_row(write: Write) -> None:
         ('PER_SEAT = ("pits",)\nFACING = ("track",)\n', "FACING is for a field with a row"),
         ('FACING = ("pits",)\n', "FACING is for a field with a row"),
         ('FACING = ("pit",)\n', "FACING"),
+        ('CHECKERED = ("track",)\n', "CHECKERED is for grids"),
+        ('LABELS = {"pit": "a pit"}\n', "LABELS"),
     ],
 )
 def test_what_no_field_of_its_shape_can_have(write: Write, declared: str, sentence: str) -> None:

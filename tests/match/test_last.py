@@ -194,6 +194,21 @@ def test_it_is_told_which_match_it_is(typed: Type, folder: Path) -> None:
         assert "is: drop-block" not in out
 
 
+def test_standard_error_of_a_bot_without_faults(typed: Type, folder: Path) -> None:
+    """One line says where it can be read, after the match and of its replay; nothing where nobody wrote any."""
+    quiet = BOTS["still"].replace("$word", '"$word"')
+    (folder / "quiet").write_text(quiet)
+    (folder / "talks").write_text(f"echo hello >&2; {quiet}")
+    others = ["sh quiet"] * 3
+    words = ("play", "drop-block", "sh talks", *others, "--setup", "turns=9", "--trust")
+    told = "wrote to standard error: 'dohyo replay last --watch' shows it"
+    assert typed(*words).out.count(told) == 1
+    assert typed("replay", "last").out.count(told) == 1
+    assert (
+        "standard error" not in typed("play", "drop-block", "sh quiet", *others, "--setup", "turns=9", "--trust").out
+    )
+
+
 def test_what_is_typed_after_a_match(typed: Type, folder: Path) -> None:
     """`last` stands wherever a replay does: looked at, run again with the bots that were typed, taken up."""
     (folder / "asks").write_text(BOTS["mumbler"])

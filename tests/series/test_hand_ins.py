@@ -201,6 +201,15 @@ def test_rows_and_hand_ins_that_do_not_meet() -> None:
     assert caught.value.key == "names-of-two"
 
 
+def test_each_name_that_does_not_meet_is_told() -> None:
+    """Whoever mends the list reads all that is missing at once, also of a large class."""
+    names = Names({"a": "Ada", **{f"s{at}": f"N{at}" for at in range(60)}}, "n.csv")
+    names.of_hand_in("a.py")
+    told: list[object] = []
+    names.tell(lambda key, **details: told.append(details["bots"]))
+    assert told == [", ".join(f"s{at}" for at in range(60))]
+
+
 def calling_itself(folder: Path, name: str) -> None:
     """Put a hand-in into the folder, the last of all, whose author says that it has this name."""
     (folder / "zz").mkdir()

@@ -74,6 +74,25 @@ def test_a_game_without_frames_is_drawn_too(show: Open, monkeypatch: pytest.Monk
     ]
 
 
+def test_a_checkered_board_and_fields_have_words(show: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Neighbours on a checkered board have two colours, a1 the darker one; fields stand by what people call them."""
+    page = show(play(games.find("chess"), 3).replay)
+    fills = page.locator(".general .cell").evaluate_all("nodes => nodes.map((node) => getComputedStyle(node).fill)")
+    assert len(set(fills)) == 2
+    assert all(fill == fills[(at // 8 + at % 8) % 2] for at, fill in enumerate(fills))
+    assert fills[56] == page.locator(".general .cell.dark").first.evaluate("node => getComputedStyle(node).fill")
+    assert page.locator(".general .name").all_text_contents() == [
+        "board",
+        "plies",
+        "plies since a capture or a pawn moved",
+    ]
+    file = tmp_path / "named_pits.py"
+    file.write_text(KALAH + 'LABELS = {"pits": "stones in each pit"}\n')
+    monkeypatch.setenv(GAMES_VARIABLE, str(file))
+    page = show(play(games.find("named-pits"), 3).replay)
+    assert "stones in each pit" in page.locator(".general .name").all_text_contents()
+
+
 def test_chess_has_its_pieces_and_names_of_squares(show: Open) -> None:
     """White's pieces are white and black's black on a light and on a dark page; letters are below, numbers beside."""
     page = show(play(games.find("chess"), 3).replay)

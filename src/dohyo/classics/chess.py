@@ -47,6 +47,7 @@ LAYOUT = Layout(
 SIGNS = {"board": ".PNBRQKpnbrqk"}
 PIECES = {"board": " ♙♘♗♖♕♔♟♞♝♜♛♚"}
 EDGES = {"board": ("87654321", "abcdefgh")}
+CHECKERED = ("board",)
 DRAWN = ("turn", "halfmove_clock", "board")
 RANGES = {"turn": (0, 20000), "halfmove_clock": (0, 100), "kings": (0, 63), "count": (0, 218)}
 RANGES |= {"castling": (0, MAX_CASTLING), "en_passant": (0, 63), "ended": (0, 5)}

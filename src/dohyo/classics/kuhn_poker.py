@@ -25,6 +25,7 @@ MEANINGS = {
     "paid": "what the seat has put into the pot",
 }
 OWNERS = ()  # the moves are words
+DRAWN = ("turn", "card", "moves", "paid")
 SIGNS = {"card": ".JQK", "moves": ".pb"}
 RANGES = {"turn": (0, 3), "ended": (0, 2), "paid": (0, 2), "moves": (0, 2)}
 SHOWN, FOLDED = 1, 2

@@ -34,6 +34,7 @@ MEANINGS = {
     "paid": "what the seat has put into the pot",
 }
 OWNERS = ()  # the moves are words
+DRAWN = ("round", "card", "open", "moves", "paid")
 SIGNS = {"card": ".JQK", "open": ".JQK", "moves": ".fcr"}
 PER_SEAT = ("paid",)
 RANGES = {

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
@@ -47,6 +48,10 @@ Puzzles = Annotated[
 Feedback = Annotated[
     str | None, says("Write a text for each bot's author there, and failing replays.", "DIR", group=FOLDERS)
 ]
+Workers = Annotated[
+    int | None,
+    says("Hand-ins examined at once. Without it: one for two cores.", "N", at_least=1, at_most=64, group=FOLDERS),
+]
 Rate = Annotated[bool, says("With --puzzles: add what it solved to the file, for the ratings.", group=MORE)]
 
 EXAMPLES = """\b
@@ -77,6 +82,7 @@ def check(
     positions: Positions = None,
     puzzles: Puzzles = None,
     rate: Rate = False,
+    workers: Workers = None,
     force: Force = False,
     trust: Trust = False,
     *,
@@ -88,10 +94,8 @@ def check(
     """
     if as_csv and as_json:
         raise OperatorError("csv-with-json")
-    if positions and fuzz is None:
-        raise OperatorError("positions-without-fuzz")
-    if fuzz is not None and (as_csv or as_json or asked.each or feedback or asked.names is not None):
-        raise OperatorError("fuzz-alone")
+    alone = not (as_csv or as_json or asked.each or feedback or asked.names is not None)
+    _check_fuzz(fuzz, positions, alone)
     chosen = find_game("check", asked.game, [asked.bot])
     Outputs(save, None, speaker, force).check()
     options = {
@@ -108,7 +112,8 @@ def check(
         beside = fuzz is not None or as_csv or asked.each or feedback or save or asked.names
         check_puzzles.run(chosen, asked.bot, options, check_puzzles.file_of(puzzles, beside), rate, as_json, speaker)
         return
-    wanted = Wanted(asked.each or asked.names is not None, as_csv, as_json, feedback, save, asked.names, force)
+    each = asked.each or asked.names is not None
+    wanted = Wanted(each, as_csv, as_json, feedback, save, asked.names, force, workers, asked.sandbox)
     _run(chosen, asked.bot, dict(options), wanted, speaker)
     if fuzz is not None:
         from dohyo.cli import check_rare
@@ -117,6 +122,14 @@ def check(
         check_rare.tell(looked, chosen, asked.bot, fuzz, speaker)
         if looked.found:
             raise typer.Exit(1)
+
+
+def _check_fuzz(fuzz: int | None, positions: list[str] | None, alone: bool) -> None:
+    """Raise the `OperatorError` for options that do not go with --fuzz; `alone`: nothing that it cannot do."""
+    if positions and fuzz is None:
+        raise OperatorError("positions-without-fuzz")
+    if fuzz is not None and not alone:
+        raise OperatorError("fuzz-alone")
 
 
 class Wanted(NamedTuple):
@@ -129,11 +142,13 @@ class Wanted(NamedTuple):
     save: str | None
     names: str | None = None
     force: bool = False
+    workers: int | None = None
+    sandbox: str = "auto"
 
 
 def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, speaker: Speaker) -> None:
     """Check one bot or a folder of them, and print what was found."""
-    each, as_csv, as_json, feedback, save, names, force = wanted
+    each, as_csv, as_json, feedback, save, names, force, *_ = wanted
     if names is not None and not os.path.isdir(bot):
         raise OperatorError("check-names-without-folder", bot=bot)
     from dohyo.bench.check.hand_ins import alike_among
@@ -243,9 +258,11 @@ def _check_each(
             note = progress.show if for_scripts else progress.step
             note(speaker.say("check.progress", bot=path.name, number=next(done), total=len(paths)))
 
-        for found in check_all(game, paths, on_start=start, names=names, **options):
-            progress.show("")
-            yield found
+        with ExitStack() as stack:
+            examine = _beside(stack, game, paths, options, wanted)
+            for found in check_all(game, paths, on_start=start, names=names, examine=examine, **options):
+                progress.show("")
+                yield found
     if names is not None:
         for found in of_nobody(game, others, names):
             others = [path for path in others if path.name != found.name]
@@ -253,6 +270,32 @@ def _check_each(
         names.tell(lambda key, **details: notes.append(speaker.say(key, **details)))
     if others:
         notes.append(speaker.say("left-out.no-hand-in.all", names=listed([path.name for path in others], 20)))
+
+
+def _beside(
+    stack: ExitStack, game: Game, paths: list[Path], options: dict[str, Any], wanted: Wanted
+) -> Callable[[Path], CheckReport] | None:
+    """What examines hand-ins several at once, until `stack` ends; none where they are examined one by one."""
+    from dohyo.bench.check.hand_ins import examined
+    from dohyo.cli.check_beside import Beside, usual_workers
+
+    workers = min(usual_workers() if wanted.workers is None else wanted.workers, len(paths))
+    if workers < 2:
+        return None
+    from dohyo.cli.check_worker import CheckOrder
+    from dohyo.sandbox import as_chosen
+
+    known = {name: options[name] for name in ("seed", "clock", "python", "debug")}
+    order = CheckOrder(
+        game.name,
+        "",
+        setup=dict(options["setup"]),
+        sandbox="none" if options["sandbox"].is_none else as_chosen(wanted.sandbox),
+        keeps=options["keep"] is not None,
+        **known,
+    )
+    here = lambda path: examined(game, path, **options)  # noqa: E731
+    return stack.enter_context(Beside(paths, workers, order, here, options["keep"])).examine
 
 
 def _print_rows(

@@ -132,7 +132,8 @@ def _run(shown: ComparisonOutput, workers: int | None) -> int:
                     draw(known)
     except KeyboardInterrupt as interrupt:
         shown.end_early()
-        key = "compare.interrupted" if shown.folder is None else "compare.interrupted-kept"
+        kept = "compare.interrupted-anew" if shown.folder and shown.folder.is_anew else "compare.interrupted-kept"
+        key = "compare.interrupted" if shown.folder is None else kept
         raise Ended(exit_status(interrupt), shown.speaker.say(key, seed=trial.terms.seed)) from interrupt
     except Exception:
         shown.end_early(trial.known.matches > 0)  # whatever ended it, the result so far is printed

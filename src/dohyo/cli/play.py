@@ -231,18 +231,21 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
     from dohyo.terminal.summary import advice_for_silence, busy_advice, is_silent, print_summary
 
     out, speaker = console(), outputs.speaker
+    path = outputs.save if outputs.save in outputs.written else outputs.kept
     print_summary(summary, game, out, speaker)
     out.print()
     if faults:
         from dohyo.terminal.faults import KeptReplay, print_faults
 
-        word = outputs.save if outputs.save in outputs.written else outputs.kept
-        print_faults(summary, game, out, speaker, KeptReplay.under(word) if word else KeptReplay())
+        print_faults(summary, game, out, speaker, KeptReplay.under(path) if path else KeptReplay())
         out.print()
     elif summary.has_faults_to_see:
-        path = outputs.save if outputs.save in outputs.written else outputs.kept
         key = "see-faults" if path else "see-faults-unsaved"
         out.print(speaker.say(key, path=path))
+    if any(seat.wrote for seat in summary.seats):
+        from dohyo.terminal.faults import tell_standard_error
+
+        tell_standard_error(summary, path or "", out, speaker)
     if sentence := busy_advice(summary, speaker):
         out.print(sentence, soft_wrap=True)
     for seat in summary.seats:

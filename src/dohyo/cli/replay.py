@@ -14,6 +14,7 @@ from dohyo.cli.asking import asks
 from dohyo.cli.options import Outputs, application
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError, ReplayError
+from dohyo.core.game import title_in
 from dohyo.core.request_fields import AsJson, Faults, Force, Page, ReplayWord, VerifyMoves, Watch
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import console, print_json
@@ -291,6 +292,7 @@ def _tell(
     from dohyo.match import own_games
 
     out, game, speaker = console(), own_games.find(match.header.game), outputs.speaker
+    path = "" if kept is None or kept.save else kept.word  # of a replay in a store there is none
     if turns is not None:
         key = "verified-unfinished" if match.result.unfinished else "verified"
         out.print(speaker.say(key, path=name, turns=turns))
@@ -301,7 +303,12 @@ def _tell(
     if not (turns is not None or faults or outputs.html or outputs.save):
         _print_match(match, summary, game, out, speaker)
         if summary.has_faults_to_see:
-            out.print("\n" + speaker.say("see-faults", path=name))
+            out.print("\n" + speaker.say("see-faults" if path else "see-faults-unsaved", path=path))
+        if any(seat.wrote for seat in summary.seats):
+            from dohyo.terminal.faults import tell_standard_error
+
+            out.print()
+            tell_standard_error(summary, path, out, speaker)
     if outputs.save in outputs.written:
         out.print(speaker.say("saved", path=outputs.save))
     if outputs.html in outputs.written:
@@ -317,7 +324,7 @@ def _print_match(match: Replay, summary: Summary, game: Game, out: Console, spea
     out.print(
         speaker.say(
             "fact.replay",
-            title=game.title,
+            title=title_in(game, speaker),
             rules=header.rules,
             clock=clock_name(header.clock, speaker),
             seed=header.seed,

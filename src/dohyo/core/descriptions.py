@@ -1,9 +1,10 @@
 """The descriptions of a game and of its options, in the reader's language.
 
-A game declares these in English (`Game.about`, `Option.about`, `Option.takes`). Its catalogue may contain them in
-other languages, as `<game>.about`, `<game>.option.<name>.about` and `<game>.option.<name>.takes`; a command of the
-game has them by its own name. If they are missing, the English is used. `<game>.input.<name>` says what stands on a
-line of the input, also in English, where the declared words are only those of a general default.
+A game declares these in English (`Game.title`, `Game.about`, `Option.about`, `Option.takes`). Its catalogue may
+contain them in other languages, as `<game>.title`, `<game>.about`, `<game>.option.<name>.about` and
+`<game>.option.<name>.takes`; a command of the game has them by its own name. If they are missing, the English is
+used. `<game>.input.<name>` says what stands on a line of the input, also in English, where the declared words are
+only those of a general default.
 """
 
 from __future__ import annotations

@@ -559,6 +559,11 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         return LegalActions(self.rules, state, seat)
 
 
+def title_in(game: Game, speaker: Speaker) -> str:
+    """What people call a game in the speaker's language: `<game>.title` of its catalogue, otherwise its title."""
+    return game.catalogue.get(speaker.language, {}).get(f"{game.name}.title", game.title)
+
+
 def usual_seats(game: Game) -> int:
     """The number of players if none is given: the fewest with which the game is a match."""
     fewest, most = game.seats

@@ -30,6 +30,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from time import monotonic
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -40,6 +41,7 @@ from dohyo.sandbox import as_chosen
 from dohyo.system import disk, interpreter, proc, scheduler, temporary
 from dohyo.system.proc import tree
 
+PLAYS = "dohyo.executors.pool_worker"  # what a worker runs, to play matches
 MARK = "DOHYO_WORKER"  # in the environment of a worker, and of programs that it starts without a sandbox
 MAX_FAILED_STARTS = 3  # workers in a row that end before they are ready
 LONGEST_WAIT = 1000  # milliseconds; a signal that arrives just before a wait begins is noticed only when it ends
@@ -48,23 +50,28 @@ PATIENCE = 10.0  # seconds for workers to end their programs and themselves, bef
 
 
 class Worker:
-    """Our side of one worker process, which runs once it is made; `queue` holds its orders without a report."""
+    """Our side of one worker process, which runs once it is made; `queue` holds its orders without a report.
 
-    def __init__(self, name: str, cores: Sequence[int]) -> None:
+    `module` is what it runs, with the arguments of `pool_worker`, and `answers` the type of what it sends.
+    """
+
+    def __init__(
+        self, name: str, cores: Sequence[int], module: str = PLAYS, answers: Any = str | MatchReport
+    ) -> None:
         self.name = name
         self.ready = False
         self.queue: deque[Pending] = deque()
         self._mark = uuid.uuid4().hex
         ours, theirs = socket.socketpair()
         ours.setblocking(False)
-        self.channel = MessageChannel(ours, str | MatchReport)
+        self.channel = MessageChannel(ours, answers)
         number = theirs.fileno()
         words = [str(number), name, str(os.getpid()), ",".join(map(str, cores)), self._mark]
         words.append(interpreter.current_folder())
         with theirs:
             temporary.sweep()
             self.process = subprocess.Popen(
-                interpreter.module("dohyo.executors.pool_worker", *words),
+                interpreter.module(module, *words),
                 cwd=interpreter.FOLDER,
                 env={**interpreter.environment(), MARK: self._mark},
                 stdin=subprocess.DEVNULL,

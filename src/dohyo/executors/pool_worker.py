@@ -17,6 +17,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from types import FrameType
 
 from dohyo import interrupts
@@ -32,8 +33,11 @@ class Terminated(KeyboardInterrupt):
     """The pool needs nothing more."""
 
 
-def main() -> None:
-    """Serve until the socket ends, or a signal comes."""
+Serve = Callable[[int, str, list[int], str], None]
+
+
+def main(serve: Serve) -> None:
+    """Serve until the socket ends, or a signal comes: `serve` is called as the one below."""
     descriptor, name, parent, cores, mark, here = sys.argv[1:]
     folder = temporary.path_of("worker", os.getpid(), mark)
     try:
@@ -104,4 +108,4 @@ def serve(descriptor: int, name: str, cores: list[int], folder: str) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(serve)

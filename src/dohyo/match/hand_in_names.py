@@ -19,6 +19,7 @@ from dohyo.match.found_bots import check_name
 
 LARGEST = 1 << 20  # bytes
 MOST = 10_000  # rows
+MAX_TOLD = 500  # rows and hand-ins that one sentence names: those of a class, and of a few
 SEPARATORS = ",;\t"
 # The heading of the first column, if a spreadsheet wrote headings.
 HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
@@ -130,7 +131,7 @@ class Names:
         idle = [word for word in self._known if word not in self._used]
         idle = [word for word in idle if word not in self._others]
         if self._known and not self._used and not self._others:
-            raise OperatorError("names-of-none", path=self._path, bots=listed(idle))
+            raise OperatorError("names-of-none", path=self._path, bots=listed(idle, MAX_TOLD))
         bearers: dict[str, str] = {}
         for word, entry in self._used.items():
             first = bearers.setdefault(self._known[word], entry)
@@ -141,9 +142,9 @@ class Names:
             tell("names.heading", path=self._path, row=f"{idle[0]}, {self._known[idle[0]]}")
             idle = idle[1:]
         if idle:
-            tell("names.idle", path=self._path, bots=listed(idle))
+            tell("names.idle", path=self._path, bots=listed(idle, MAX_TOLD))
         if self.unnamed:
-            tell("names.unnamed", path=self._path, bots=listed(self.unnamed))
+            tell("names.unnamed", path=self._path, bots=listed(self.unnamed, MAX_TOLD))
 
     def _is_heading(self, word: str) -> bool:
         """Whether that row, which belongs to no hand-in, is the first one and names no file: a row of headings."""

@@ -5,8 +5,10 @@ A frame holds
     fields    {name: field}, those that are drawn, in declared order; a field has its `shape` ([] a number, [length] a
               row, [rows, columns] a grid, [layers, rows, columns] several) and its `values`, null where the frame's
               seat may not see them; `signs` for its values, if it has them, and `pieces` that a page draws in their
-              place; `edges`, a text for each of its rows and each of its columns; `owners`, if a value 1 means seat
-              0; `bySeat`, if its first dimension is the seats; `faces`, if the rows of two seats face each other
+              place; `label`, the key of what people call it, if it has one; `edges`, a text for
+              each of its rows and each of its columns; `owners`, if a value 1 means seat 0; `bySeat`, if its first
+              dimension is the seats; `faces`, if the rows of two seats face each other; `checkered`, if its cells
+              have two colours by turns
     actions   what each seat has done, as text; null for a seat that was not asked, and for what is hidden
     changed   [[name, number of the value]]: what is other than before the turn
     scores    each seat's points, in a game that has some; not for a seat if they may be counted from a hidden field
@@ -15,7 +17,7 @@ A frame holds
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -32,9 +34,16 @@ FIELDS = {"fields", "actions", "changed"}  # of a frame that can be drawn so
 
 
 def drawing(
-    fields: Sequence[StateField], text: Callable[[int], str], hides: bool, score: Callable[[Any, int], float] | None
+    fields: Sequence[StateField],
+    labels: Mapping[str, str],
+    text: Callable[[int], str],
+    hides: bool,
+    score: Callable[[Any, int], float] | None,
 ) -> Callable[..., Frame]:
-    """The function that makes frames of a game's turns. `hides`: whether seats are not told what others do."""
+    """The function that makes frames of a game's turns.
+
+    `labels` has the key of what people call a field, by its name. `hides`: whether seats are not told what others do.
+    """
     hidden = {field.name for field in fields if field.hidden}
     shown = [field for field in fields if field.drawn]
     is_open = not hidden or (score is not None and not may_read(score, hidden))
@@ -44,7 +53,7 @@ def drawing(
     ) -> Frame:
         """The fields after a turn, as the seat sees them (everything when none)."""
         drawn: Frame = {
-            "fields": {field.name: _field(field, after, seat) for field in shown},
+            "fields": {field.name: _field(field, labels.get(field.name), after, seat) for field in shown},
             "actions": [
                 None if action is None or (hides and seat not in (None, p)) else text(action)
                 for p, action in enumerate(actions)
@@ -87,12 +96,14 @@ def _is_constant(value: Any) -> bool:
     return isinstance(value, int | float) or (isinstance(value, tuple) and all(map(_is_constant, value)))
 
 
-def _field(field: StateField, state: Any, seat: int | None) -> dict[str, Any]:
+def _field(field: StateField, label: str | None, state: Any, seat: int | None) -> dict[str, Any]:
     seen, values = field.seen_by(seat), values_of(field, state)
     drawn: dict[str, Any] = {
         "shape": list(field.shape),
         "values": [value if at in seen else None for at, value in enumerate(values)],
     }
+    if label:
+        drawn["label"] = label
     if field.signs:
         drawn["signs"] = field.signs
     if field.pieces:
@@ -105,6 +116,8 @@ def _field(field: StateField, state: Any, seat: int | None) -> dict[str, Any]:
         drawn["bySeat"] = True
     if field.faces:
         drawn["faces"] = True
+    if field.checkered:
+        drawn["checkered"] = True
     return drawn
 
 
@@ -125,12 +138,19 @@ def terminal(frame: Frame, names: Sequence[str], speaker: Speaker = ENGLISH) -> 
     parts = []
     single = [(name, field) for name, field in fields.items() if not field["shape"]]
     if single:
-        parts.append("   ".join(f"[{QUIET}]{name}[/] {_cell(name, field, 0, changed)}" for name, field in single))
+        labels = [f"[{QUIET}]{_label(name, field, speaker)}[/]" for name, field in single]
+        values = [_cell(name, field, 0, changed) for name, field in single]
+        parts.append("   ".join(map(" ".join, zip(labels, values, strict=True))))
     parts.append(_seats(frame, names, changed, speaker))
     for name, field in fields.items():
         if field["shape"] and not _is_of_seats(field):
-            parts.append("\n".join([f"[{QUIET}]{name}[/]", *_rows(name, field, changed)]))
+            parts.append("\n".join([f"[{QUIET}]{_label(name, field, speaker)}[/]", *_rows(name, field, changed)]))
     return "\n\n".join(part for part in parts if part)
+
+
+def _label(name: str, field: dict[str, Any], speaker: Speaker) -> str:
+    """What people call a field; by default its name, with blanks."""
+    return _plain(speaker.say(field["label"]) if "label" in field else name.replace("_", " "))
 
 
 def _is_of_seats(field: dict[str, Any]) -> bool:
@@ -159,7 +179,7 @@ def _seats(frame: Frame, names: Sequence[str], changed: set[tuple[str, int]], sp
                     f"{_edge(field, at - p * size)}{_cell(key, field, at, changed)}"
                     for at in range(p * size, (p + 1) * size)
                 ]
-                words.append(f"[{QUIET}]{key}[/] {' '.join(own)}")
+                words.append(f"[{QUIET}]{_label(key, field, speaker)}[/] {' '.join(own)}")
         lines.append("   ".join(word for word in words if word))
     return "\n".join(lines)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -31,8 +31,10 @@ EXAMPLES = {  # of the facts that are tables
     "HIDDEN": '"others"',
     "EDGES": '("123", "abc")',
     "MEANINGS": '"how often one has passed"',
+    "LABELS": '"moves since a capture"',
 }
 LONGEST_EDGE = 3  # characters beside a row or a column
+LONGEST_LABEL = 40  # characters
 DIGITS = {"i1": 4, "i2": 6, "i4": 11, "i8": 20, "f8": 21}  # characters of a number of that kind, at most
 
 
@@ -46,7 +48,8 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     or empty; "others" says that each seat sees only its own part. `low` and `high` bound its values. `drawn`: whether
     people are shown it. `pieces` has what a page draws in the place of each sign, and `edges` what stands beside each
     row and each column, as people write them; both may be empty. `faces`: of the rows of two seats, a page draws that
-    of seat 1 above the other and turned round, as the two sit at a board. `meaning` says in words what it holds.
+    of seat 1 above the other and turned round, as the two sit at a board. `checkered`: its cells have two colours by
+    turns. `meaning` says in words what it holds, `label` what people call it; both may be empty.
     """
 
     name: str
@@ -63,7 +66,9 @@ class StateField(msgspec.Struct, frozen=True, kw_only=True):
     pieces: str = ""
     edges: tuple[tuple[str, ...], ...] = ()
     faces: bool = False
+    checkered: bool = False
     meaning: str = ""
+    label: str = ""
 
     @property
     def size(self) -> int:
@@ -125,16 +130,14 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
     Raises `OperatorError` for a fact about a field that is not there, or that a field of its shape cannot have.
     """
     signs, ranges, hidden = (_table(file, names, fact) for fact in ("SIGNS", "RANGES", "HIDDEN"))
-    pieces, edges, meanings = (_table(file, names, fact) for fact in ("PIECES", "EDGES", "MEANINGS"))
-    lists = ("OWNERS", "PER_SEAT", "DRAWN", "FACING")
-    owners, per_seat, drawn, facing = (_list(file, names, fact) for fact in lists)
-    known = list(layout.shapes)
-    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges, "MEANINGS": meanings}
-    names_only = {"HIDDEN": [each for each in hidden if each != ACTIONS], "OWNERS": owners, "PER_SEAT": per_seat}
-    for fact, given in {**told, **names_only, "DRAWN": drawn, "FACING": facing}.items():
-        for name in given:
-            if name not in known:
-                raise OperatorError("game-file-field", file=file, fact=fact, field=name, known=", ".join(known))
+    tables = ("PIECES", "EDGES", "MEANINGS", "LABELS")
+    pieces, edges, meanings, labels = (_table(file, names, fact) for fact in tables)
+    rows = ("OWNERS", "PER_SEAT", "DRAWN", "FACING", "CHECKERED")
+    owners, per_seat, drawn, facing, checkered = (_list(file, names, fact) for fact in rows)
+    told = {"SIGNS": signs, "PIECES": pieces, "EDGES": edges, "RANGES": ranges, "LABELS": labels}
+    lists = {"OWNERS": owners, "PER_SEAT": per_seat, "DRAWN": drawn, "FACING": facing, "CHECKERED": checkered}
+    lists |= {"HIDDEN": [each for each in hidden if each != ACTIONS], "MEANINGS": list(meanings)}
+    _check_fields(file, list(layout.shapes), {**told, **lists})
     found = []
     kinds = {name: kind for name, kind, _ in layout.fields}
     for name, shape in layout.shapes.items():  # in declared order
@@ -164,19 +167,31 @@ def fields_of(file: str, layout: Layout, names: Mapping[str, Any], seats: int) -
                 pieces=_pieces(file, name, own, pieces.get(name, "")),
                 edges=_edges(file, name, shape, edges.get(name, ())),
                 faces=name in facing,
+                checkered=name in checkered,
                 meaning=clean.line(str(meanings.get(name, ""))),
+                label=clean.line(str(labels.get(name, "")), LONGEST_LABEL),
             )
         )
         _check_drawing(file, found[-1], edges)
     return tuple(found)
 
 
+def _check_fields(file: str, known: Sequence[str], facts: Mapping[str, Collection[str]]) -> None:
+    """Raise `OperatorError` for a fact about a field that is not there."""
+    for fact, given in facts.items():
+        for name in given:
+            if name not in known:
+                raise OperatorError("game-file-field", file=file, fact=fact, field=name, known=", ".join(known))
+
+
 def _check_drawing(file: str, field: StateField, edges: Mapping[str, Any]) -> None:
-    """Raise `OperatorError` for edges, or seats face to face, in a field that cannot be drawn so."""
+    """Raise `OperatorError` for edges, seats face to face, or two colours, in a field that cannot be drawn so."""
     if field.edges and field.by_seat and len(field.shape) == 1:
         raise _wrong(file, "EDGES", {field.name: edges[field.name]}, "no field with a single number for each seat")
     if field.faces and not (field.by_seat and field.shape[0] == 2 and len(field.shape) <= 2):
         raise OperatorError("game-file-facing", file=file, field=field.name)
+    if field.checkered and not field.board:
+        raise OperatorError("game-file-checkered", file=file, field=field.name)
 
 
 def actions_hidden(file: str, names: Mapping[str, Any]) -> bool:

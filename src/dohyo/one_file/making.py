@@ -27,7 +27,7 @@ from dohyo.core.game import (
 )
 from dohyo.core.possible import outside
 from dohyo.core.starter import Starter
-from dohyo.i18n import LANGUAGES, Catalogue, Message, Speaker
+from dohyo.i18n import LANGUAGES, Catalogue, Message, Speaker, has
 from dohyo.one_file import drawing, source
 from dohyo.one_file.default_prompt import PromptReading, described
 from dohyo.one_file.fields import StateField, actions_hidden, fields_of, given_as
@@ -101,7 +101,20 @@ HOOKS = (
     "draw_setup",
     "adjudicator",
 )  # of a Game, as functions
-FIELD_FACTS = ("SIGNS", "PIECES", "EDGES", "RANGES", "HIDDEN", "MEANINGS", "OWNERS", "PER_SEAT", "DRAWN", "FACING")
+FIELD_FACTS = (
+    "SIGNS",
+    "PIECES",
+    "EDGES",
+    "RANGES",
+    "HIDDEN",
+    "MEANINGS",
+    "LABELS",
+    "OWNERS",
+    "PER_SEAT",
+    "DRAWN",
+    "FACING",
+    "CHECKERED",
+)
 MORE = ("GAME", "ABOUT", "TURNS", "CHANCE", "KIND", "SHAPE", "PLANES", "frame", "seat_outcome", "score", "reason")
 
 
@@ -131,7 +144,6 @@ def game_of(
     if gave_up is not None:
         given.setdefault("out", lambda state, seat: bool(state.gave_up[seat]))
     given.setdefault("terminal", drawing.terminal)
-    text: Callable[[int], str] = protocol["text"]
     title, about = _said(names)
     given.setdefault("title", title)
     given = {**_of_usual_prompt(usual, given, told, rules["LAYOUT"]), **given}
@@ -149,7 +161,8 @@ def game_of(
         chance=_choice(shown, names, "CHANCE", Chance.EVERY_TURN if "roll" in names else Chance.NEVER),
         information=Information.IMPERFECT if names.get("HIDDEN") else Information.PERFECT,
         start=_start(names),
-        frame=names.get("frame") or drawing.drawing(fields, text, hides, rules.get("score")),
+        frame=names.get("frame")
+        or drawing.drawing(fields, _labels(name, fields, own), protocol["text"], hides, rules.get("score")),
         catalogue=own,
         seat_outcome=names.get("seat_outcome") or _seat_outcome(rules["winner"], seats, gave_up is not None),
         observation=_observation(file, names, told, seats),
@@ -341,7 +354,7 @@ def _module(names: Mapping[str, Any]) -> str:
 
 def _reasons(
     name: str, given: Mapping[int, str], gave_up: int | None, catalogue: Catalogue
-) -> tuple[dict[int, str], Catalogue]:
+) -> tuple[dict[int, str], dict[str, dict[str, str]]]:
     """Why a match ended, as keys, and the catalogue that has them: a reason is its own English sentence, or a key.
 
     `gave_up` is the number for a match that nobody else was left to play.
@@ -358,6 +371,22 @@ def _reasons(
     if gave_up is not None:
         reasons[gave_up] = GAVE_UP
     return reasons, own
+
+
+def _labels(name: str, fields: tuple[StateField, ...], own: dict[str, dict[str, str]]) -> dict[str, str]:
+    """By field, the key of what people call it, in the game's catalogue `own` or in ours.
+
+    The file's LABELS are put into the catalogue, as its reasons are; a field that nobody names has no key.
+    """
+    found = {}
+    english = own[LANGUAGES[0]]
+    for field in fields:
+        key, usual = f"{name}.label.{field.name}", f"viewer.general.field-{field.name}"
+        if field.label:
+            english.setdefault(key, field.label)
+        if key in english or has(usual):
+            found[field.name] = key if key in english else usual
+    return found
 
 
 class Reasons(dict[int, str]):

@@ -78,7 +78,7 @@ class ComparisonFolder:
         self.path = Path(path)
         self.kept: dict[int, KeptMatch] = {}
         self._names: list[str] = []  # of the bots, the candidate's first
-        self._force = force
+        self.is_anew = force  # the same command would begin anew once more
         self._made = not self.path.exists()
         self._store: Store | None = None
         self._contest: Contest | None = None
@@ -106,7 +106,7 @@ class ComparisonFolder:
     @property
     def seed(self) -> int | None:
         """The seed of the comparison in it, if there is one."""
-        return None if self._contest is None or self._force else of_stored(self._contest.spec).seed
+        return None if self._contest is None or self.is_anew else of_stored(self._contest.spec).seed
 
     def begin(self, game: Game, spec: Spec, built: Sequence[BuiltBot]) -> tuple[Store, Contest]:
         """Begin the comparison of these bots, the candidate's first, or go on with it.
@@ -117,7 +117,7 @@ class ComparisonFolder:
 
         store, contest = self._store, self._contest
         self._names = [each.contender.name for each in built]
-        if contest is not None and store is not None and not self._force and store.entrants(contest.id):
+        if contest is not None and store is not None and not self.is_anew and store.entrants(contest.id):
             return store, self._agreed(store, contest, game, spec, built)
         if store is None:
             store = self._store = open_store(os.fspath(self.path / STORE), create=True)
@@ -164,7 +164,7 @@ class ComparisonFolder:
         if _is_folder(path):
             raise OperatorError("save-over-folder", path=printable(str(path)))
         if os.path.lexists(path):
-            if not self._force and not _is_replay(path):
+            if not self.is_anew and not _is_replay(path):
                 raise OperatorError("save-over-other", path=printable(str(path)))
             if not path.is_symlink() and path.stat().st_size == len(content):
                 return
@@ -237,7 +237,7 @@ class ComparisonFolder:
             if (beside := place.with_name(STORE + ending)).is_symlink():  # a stranger's may lead anywhere
                 raise MachineError("cannot-write", path=printable(str(beside)), reason="a link")
         if not place.exists():
-            if (self.path / BEFORE).exists() and not self._force:
+            if (self.path / BEFORE).exists() and not self.is_anew:
                 raise OperatorError("compare-folder-old", path=printable(str(self.path)))
             return
         store = self._store = open_store(os.fspath(place))

@@ -9,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from dohyo import clean
-from dohyo.bench.check.in_short import COLUMNS, share, worst
+from dohyo.bench.check.in_short import COLUMNS, NOTHING, share, worst
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker
 from dohyo.terminal.screen import NAME, console, show, table
 
@@ -22,12 +23,14 @@ if TYPE_CHECKING:
 MARKS = {"fine": ("\u2713", "green"), "warning": ("!", "yellow"), "wrong": ("\u2717", "bold red")}
 LINES_SHOWN = 30  # of an input
 ERRORS_SHOWN = 250  # of a compiler's words, and of standard error, which a crash report is shown whole of
-NUMBERS = (4, 5, 6, 7)  # columns of the table that are aligned to the right
+NUMBERS = ("turns", "median", "longest", "share")  # columns of the table that are aligned to the right
+WIDEST = 10_000  # columns that any table has room in, to be measured
+NARROW = ("bot", "fit", "median", "longest", "share")  # those that a terminal of 80 columns has room for
 
 
 def print_report(found: CheckReport, game: Game, out: Console, speaker: Speaker) -> None:
     """The report on one bot, for a person."""
-    title = speaker.labelled(game.title, clean.line(found.called))
+    title = speaker.labelled(title_in(game, speaker), clean.line(found.called))
     out.print(f"{title} ({found.language})" if found.language else title, style="bold", end="\n\n")
     shown = ""
     for finding in found.findings:
@@ -86,22 +89,33 @@ def _print_finding(finding: Finding, sent: str, out: Console, speaker: Speaker) 
 
 
 def print_table(reports: Sequence[CheckReport], game: Game, speaker: Speaker) -> None:
+    """A line for each bot. Where that is wider than the terminal, what is wrong with each stands below the table."""
     out = console()
-    rows = [
-        (
-            clean.line(found.called, NAME),
-            found.language,
-            speaker.say("check.yes" if found.fit else "check.no"),
-            worst(found, speaker),
-            str(found.turns),
-            speaker.duration(found.median),
-            speaker.duration(found.longest),
-            share(found),
-        )
-        for found in reports
-    ]
-    headings = [speaker.say(f"check.column.{name}") for name in COLUMNS if name not in ("limit", "warnings")]
-    show(table(headings, rows, right=NUMBERS, named=0), out)
+    whole = _table(reports, [name for name in COLUMNS if name not in ("limit", "warnings")], speaker)
+    if out.measure(whole, options=out.options.update_width(WIDEST)).maximum <= out.width:
+        show(whole, out)
+    else:
+        show(_table(reports, NARROW, speaker), out)
+        for found in reports:
+            if (said := worst(found, speaker)) != NOTHING:
+                out.print("\n" + speaker.labelled(clean.line(found.called, NAME), said))
     out.print()
     fit = sum(found.fit for found in reports)
-    out.print(speaker.say("check.how-many", game=game.title, fit=fit, total=len(reports)), style="bold")
+    out.print(speaker.say("check.how-many", game=title_in(game, speaker), fit=fit, total=len(reports)), style="bold")
+
+
+def _table(reports: Sequence[CheckReport], columns: Sequence[str], speaker: Speaker) -> Table:
+    """These columns of the table."""
+    told = {
+        "bot": lambda found: clean.line(found.called, NAME),
+        "language": lambda found: found.language,
+        "fit": lambda found: speaker.say("check.yes" if found.fit else "check.no"),
+        "wrong": lambda found: worst(found, speaker),
+        "turns": lambda found: str(found.turns),
+        "median": lambda found: speaker.duration(found.median),
+        "longest": lambda found: speaker.duration(found.longest),
+        "share": share,
+    }
+    headings = [speaker.say(f"check.column.{name}") for name in columns]
+    rows = [[told[name](found) for name in columns] for found in reports]
+    return table(headings, rows, right=[at for at, name in enumerate(columns) if name in NUMBERS], named=0)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from dohyo import clean
+from dohyo.core.game import title_in
 from dohyo.executors.played_again import again_in_words
 from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted
@@ -100,7 +101,10 @@ class ComparisonOutput:
         terms, wanted = self.trial.terms, self._hypotheses
         baselines = self.speaker.listed(self.baselines)
         title = self.speaker.say(
-            "compare.title", game=self.trial.game.title, candidate=self.names[0], baselines=baselines
+            "compare.title",
+            game=title_in(self.trial.game, self.speaker),
+            candidate=self.names[0],
+            baselines=baselines,
         )
         self.out.print(title, style="bold")
         if beside := self.names[1 + len(self.baselines) :]:

@@ -16,11 +16,12 @@ from rich.cells import cell_len
 from rich.live import Live
 from rich.text import Text
 
+from dohyo.core.game import title_in
 from dohyo.core.rulings_in_force import InForce
 from dohyo.i18n import Speaker
 from dohyo.series.standings import matches_of, standings_of
 from dohyo.series.telling.cells import shortened
-from dohyo.series.telling.words import last_line, time_left
+from dohyo.series.telling.words import format_in, last_line, time_left
 from dohyo.terminal.screen import can_draw, console
 from dohyo.terminal.standings import standing_table
 
@@ -204,9 +205,11 @@ def heading(session: ContestSession, speaker: Speaker) -> str:
     out = InForce(store.rulings_of_bots(contest)).disqualified
     # From the store: newcomers and new versions have entered there, and the roster reads it with the next batch.
     playing = sum(entrant.until is None and entrant.name not in out for entrant in store.entrants(contest))
-    title = session.game.title
+    title = title_in(session.game, speaker)
     name = shortened(session.contest.name)
-    return speaker.say("contest.begins", name=name, title=title, format=spec.format, bots=playing, seed=spec.seed)
+    return speaker.say(
+        "contest.begins", name=name, title=title, format=format_in(spec.format, speaker), bots=playing, seed=spec.seed
+    )
 
 
 @contextmanager

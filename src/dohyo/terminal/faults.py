@@ -13,6 +13,7 @@ from dohyo.i18n import Speaker
 from dohyo.languages import has_debug, says_where, traces
 from dohyo.match.telling.fault_words import FAILURES, OF_TIME, kind_and_detail, proof_in_words
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
+from dohyo.terminal.screen import bot_names
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,6 +35,19 @@ class KeptReplay(NamedTuple):
     def under(cls, word: str) -> KeptReplay:
         """It is kept already, and found by this word."""
         return cls(clean.line(shlex.quote(word)))
+
+
+def tell_standard_error(summary: Summary, path: str, out: Console, speaker: Speaker) -> None:
+    """Say where what bots without faults wrote to standard error can be read; nothing where none did.
+
+    What is written in the turn of a fault is shown with that. `path` is the replay's, or the word for it; empty where
+    it has none.
+    """
+    names = bot_names(summary.seats)
+    wrote = [names[seat.seat] for seat in summary.seats if seat.wrote and not seat.faults]
+    if wrote:
+        key = "see-stderr" if path else "see-stderr-unsaved"
+        out.print(speaker.say(key, bots=speaker.listed(wrote), path=path), soft_wrap=True)
 
 
 def print_faults(

@@ -6,6 +6,7 @@ from collections.abc import Set
 from enum import Enum
 from typing import TYPE_CHECKING
 
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def describe(game: Game, commands: Set[str], out: Console, speaker: Speaker) -> 
         speaker.say(f"information.{_key(game.information)}"),
     ]
     clocks = speaker.say("fact.and").join(clock_name(clock, speaker) for clock in game.clocks.values())
-    out.print(Text.assemble((game.name, "bold"), f"   {game.title}: {about_in(game, speaker)}"))
+    out.print(Text.assemble((game.name, "bold"), f"   {title_in(game, speaker)}: {about_in(game, speaker)}"))
     for line in (
         speaker.say("fact.and").join(facts),
         speaker.say("fact.clocks", clocks=clocks),

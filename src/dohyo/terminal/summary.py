@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.i18n import Speaker
 from dohyo.match.telling.summary import LATE, Misstep, SeatSummary, Summary
 from dohyo.terminal.screen import bot_names, show, table
@@ -35,7 +35,7 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
     """How the match ended, and one line for each seat, the best first."""
     reason = speaker.knowing(game.catalogue).say(summary.reason)
     key = "match-ended-from" if summary.first else "match-ended"
-    ended = speaker.say(key, game=game.title, reason=reason, turns=summary.turns, first=summary.first)
+    ended = speaker.say(key, game=title_in(game, speaker), reason=reason, turns=summary.turns, first=summary.first)
     out.print(ended, style="bold", end="\n\n")
     if summary.disturbed:
         late = any(fault.kind in LATE for seat in summary.seats for fault in seat.faults)

@@ -33,7 +33,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo.core.game import Frame, Game, Information, State
+from dohyo.core.game import Frame, Game, Information, State, title_in
 from dohyo.core.playback import Moment, beginning, moments
 from dohyo.core.replay import Move, Replay
 from dohyo.i18n import ENGLISH, Speaker, all_keys
@@ -103,7 +103,7 @@ def content(
     told = {
         "language": speaker.language,
         "game": game.name,
-        "title": game.title,
+        "title": title_in(game, speaker),
         "header": _header(replay) if seat is None else _header_known_to_seat(game, replay),
         "seats": [_seat(each.name, each.digest, each.language) for each in replay.header.seats],
         "words": words(game, speaker),

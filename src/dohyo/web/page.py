@@ -30,7 +30,7 @@ import msgspec
 
 from dohyo import clean
 from dohyo.core.errors import OperatorError, ReplayError
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.i18n.catalogue import of_locale
@@ -107,7 +107,7 @@ def html(
     shown = content(game, replay, speaker, analysis, seat, command) | ({} if served is None else {"served": served})
     parts = {
         "language": markup.escape(speaker.language),
-        "title": markup.escape(f"{game.title}: {clean.line(names)}"),
+        "title": markup.escape(f"{title_in(game, speaker)}: {clean.line(names)}"),
         "style": sheet,
         "imports": import_map(game),
         "start": script(START),

@@ -19,7 +19,7 @@ from string import Template
 from typing import Any
 
 from dohyo import clean
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.i18n import Speaker
 from dohyo.web import page
 from dohyo.web.content import words
@@ -42,7 +42,7 @@ def content(
     return {
         "language": speaker.language,
         "game": game.name,
-        "title": game.title,
+        "title": title_in(game, speaker),
         "words": words(game, speaker),
         "seats": [{"name": clean.line(name), "language": "", "digest": ""} for name in names],
         "people": list(people),
@@ -58,7 +58,7 @@ def html(game: Game, told: dict[str, Any], speaker: Speaker) -> str:
     sheet = page.style() + "".join(map(page.script, STYLES))
     parts = {
         "language": markup.escape(speaker.language),
-        "title": markup.escape(f"{game.title}: {names}"),
+        "title": markup.escape(f"{title_in(game, speaker)}: {names}"),
         "style": sheet,
         "imports": page.import_map(game, playing=True),
         "start": page.script(START),

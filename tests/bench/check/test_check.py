@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from rich.console import Console
 
 from dohyo import bots, games
 from dohyo.bench.check import check as checking
 from dohyo.bench.check import protocol_check
 from dohyo.bench.check.check import _add_times, check_bot
-from dohyo.bench.check.findings import CheckReport
+from dohyo.bench.check.findings import CheckReport, Finding
 from dohyo.core import replay_format as replays
 from dohyo.core.clock import Clock, Mode
 from dohyo.core.errors import BuildError, OperatorError
@@ -26,6 +28,7 @@ from dohyo.i18n import Speaker
 from dohyo.match.play import play_match
 from dohyo.match.telling.own_times import Taken
 from dohyo.match.telling.summary import summarise
+from dohyo.terminal import check as terminal_check
 from tests import skips
 from tests.bench.check.mistaken import (
     DROP_BLOCK,
@@ -387,3 +390,30 @@ def test_a_file_that_was_not_handed_in_is_told(tmp_path: Path) -> None:
     found = check_bot(DROP_BLOCK, str(tmp_path / "bot.py"), clock=PATIENT, matches=0)
     assert wrong(found) == ["exited"]
     assert "Hand in the folder" in found.wrong[0].advice()
+
+
+def test_standard_error_of_a_good_bot_is_mentioned(bot: Bot) -> None:
+    """That it wrote there is said once, with the last line; of a bot that wrote nothing, nothing is said."""
+    talking = check_bot(DROP_BLOCK, bot("echo here I am >&2; echo A"), setup={"turns": 12})
+    (told,) = [finding for finding in talking.findings if finding.key == "check.stderr"]
+    assert (told.severity, told.count) == ("fine", 1)
+    assert "here I am" in told.say()
+    assert "--watch" in told.advice()
+
+
+def test_the_table_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In 80 columns no cell is broken: what is wrong stands below the table, whole; a wide one has all columns."""
+    a_finding = Finding("check.annotation", "wrong", {"written": "'board 3'" * 6})
+    reports = [
+        CheckReport("drop-block", "kadai-2026-student-number-104", "python", turns=12, median=0.1, longest=1.25),
+        CheckReport("drop-block", "other", "python", [a_finding], turns=7, median=0.1),
+    ]
+    for width, is_narrow in ((80, True), (300, False)):
+        file = io.StringIO()
+        out = Console(width=width, file=file)
+        monkeypatch.setattr(terminal_check, "console", lambda out=out: out)
+        terminal_check.print_table(reports, DROP_BLOCK, Speaker())
+        lines = file.getvalue().splitlines()
+        assert ("What is wrong" not in lines[0]) == is_narrow
+        assert len(lines[1].split()) == (7 if is_narrow else 10)
+        assert any(line.startswith("other:") for line in lines) == is_narrow

@@ -211,3 +211,33 @@ def test_on_from_a_lost_position(browser: Browser) -> None:
         await_question(page, None)
         by_keyboard(page, "d8h4")
         expect(page.locator(".play-end")).to_contain_text("You win", timeout=PATIENCE)
+
+
+def test_many_actions_are_offered_by_their_beginning(browser: Browser) -> None:
+    """Of Wondev Woman's dozens of actions one first chooses who goes where, then what is built; the keyboard does."""
+    with (
+        served("wondev-woman", [ME, plain("random")], seed=5, setup={"map": "square"}) as (address, _),
+        opened(browser, address, DESKTOP) as page,
+    ):
+        last = await_question(page, None)
+        offered = page.evaluate("dohyo.ask.choices.map(({ text }) => text)")
+        groups = page.locator(".act-list button")
+        assert len(offered) > 24
+        assert groups.count() < len(offered) / 2
+        counts = page.locator(".act-group code").all_text_contents()
+        alone = groups.count() - len(counts)
+        assert sum(map(int, counts)) + alone == len(offered), "each is somewhere"
+        page.locator(".act-group").first.focus()
+        label = page.locator(".act-group span").first.inner_text().removesuffix("\u2026")
+        page.keyboard.press("Enter")
+        inner = page.locator(".act-list button span").all_text_contents()
+        assert len(inner) == int(counts[0])
+        assert all(words.startswith(label) for words in inner)
+        expect(page.locator(".act-list button").first).to_be_focused()
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        assert groups.count() == len(counts) + alone, "taken back"
+        page.locator(".act-group").first.focus()
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        await_question(page, last)

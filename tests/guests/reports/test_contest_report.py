@@ -23,6 +23,18 @@ def test_a_page_is_written(typed: Type, folder: Path) -> None:
     assert "対戦成績" in (folder / "r.html").read_text(encoding="utf-8")
 
 
+def test_a_page_has_the_title_that_is_given(typed: Type, folder: Path) -> None:
+    """A class has its own name above its page, and above those of a site; the contest is still chosen by name."""
+    hold(folder / "s.db", game="drop-block", names=FEW, rounds=1)
+    assert typed("contest", "report", "s.db", "--html", "r.html", "--title", "Class <3B>, spring").status == 0
+    page = (folder / "r.html").read_text(encoding="utf-8")
+    assert "<title>Class &lt;3B&gt;, spring</title>" in page
+    assert page.count("Class &lt;3B&gt;, spring") == 2
+    assert typed("contest", "site", "s.db", "--out", "web", "--title", "Class 3B").status == 0
+    assert "<title>Class 3B</title>" in (folder / "web" / "index.html").read_text(encoding="utf-8")
+    assert "Class 3B" in next((folder / "web" / "bots").iterdir()).read_text(encoding="utf-8")
+
+
 def test_a_page_never_takes_a_stores_place(typed: Type, folder: Path) -> None:
     """A page that would be written over a store, or nowhere, is refused in one sentence, and the store stays."""
     hold(folder / "s.db", game="drop-block", names=FEW, rounds=1)

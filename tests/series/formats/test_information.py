@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -12,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dohyo.core.contest import Fixture
+from dohyo.i18n import Speaker
 from dohyo.series.formats import Format, all_formats
+from dohyo.series.telling.words import format_in
 from tests.series.formats.contests import Case, batches, bots, play
 from tests.series.formats.test_laws import OPTIONS, all_of, cases
 
@@ -38,6 +41,20 @@ def test_a_format_bears_the_name_that_it_is_found_by(name: str) -> None:
     """A format's name stands in its information, and in the format at work."""
     assert all_formats()[name].info.name == name
     assert issubclass(all_formats()[name], Format)
+
+
+NAMED = re.compile(r"^\| `([a-z-]+)`\((.+?)\) \|", re.M)
+
+
+def test_formats_are_called_in_japanese_as_their_page_calls_them(root: Path) -> None:
+    """Reports in Japanese say the page's word for a format; in English a format is called as it is typed."""
+    told = dict(NAMED.findall((root / "docs" / "formats.ja.md").read_text(encoding="utf-8")))
+    for name in all_formats():
+        if name in told:
+            assert format_in(name, Speaker("ja")) == told.pop(name)
+        assert format_in(name, Speaker("en")) == name
+    assert told == {}
+    assert format_in("of-a-guest", Speaker("ja")) == "of-a-guest"
 
 
 @given(cases(*named("ends"), coming_and_going=False))

@@ -229,6 +229,8 @@ class _BotCheck:
             self._fail(found.matches, seat, seed, replay)
         _add_new(found, seen)
         self._add_annotations(_moves(replay, seat))
+        if not any(finding.severity == "wrong" for finding in seen):  # otherwise it is shown with what is wrong
+            self._add_standard_error(_moves(replay, seat))
         if not replay.disturbed:  # its times are not the bot's
             late = FaultKind.TIMEOUT
             self._times.append(
@@ -273,6 +275,13 @@ class _BotCheck:
             one = wrong("check.annotation", "warning", written=quoted(lines[0]))
             one.count = len(lines)
             self._found.add([one])
+
+    def _add_standard_error(self, moves: Iterable[Move]) -> None:
+        """Say that the bot wrote to standard error, and what last."""
+        written = [line for move in moves for line in move.stderr.splitlines() if line.strip()]
+        if written and all(finding.key != "check.stderr" for finding in self._found.findings):
+            details = {"written": quoted(written[-1])}
+            self._found.add([Finding("check.stderr", "fine", details, "check.stderr.do")])
 
     def _command(self, named: list[str], seed: int) -> str:
         """The command line that plays the same match again."""

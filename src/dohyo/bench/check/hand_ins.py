@@ -1,4 +1,4 @@
-"""A folder of hand-ins, checked one after the other: a bot that does not build is a row like any other."""
+"""A folder of hand-ins, checked one by one: a bot that does not build is a row like any other."""
 
 from __future__ import annotations
 
@@ -71,11 +71,13 @@ def check_all(
     *,
     on_start: Callable[[Path], None] | None = None,
     names: Names | None = None,
+    examine: Callable[[Path], CheckReport] | None = None,
     **options: Any,
 ) -> Iterator[CheckReport]:
     """The reports on bots, each as soon as it is done; `on_start` is called before each, `options` are `check_bot`'s.
 
-    Each bot has its file's name; `names` say who handed it in.
+    Each bot has its file's name; `names` say who handed it in. `examine` is what makes a report, if not `examined`
+    in this process.
 
     Raises `OperatorError` for a wrong setup or clock before any bot is checked.
     """
@@ -83,17 +85,25 @@ def check_all(
     for path in paths:
         if on_start is not None:
             on_start(path)
-        try:
-            found = check_bot(game, HandIn(str(path.absolute()), entry=True), **options)
-        except OperatorError as error:
-            refused = unusable_bot(game, path, error)
-            if refused is None:
-                raise
-            found = refused
+        found = examined(game, path, **options) if examine is None else examine(path)
         if names is not None:
             found.person = names.of_hand_in(clean.storable(path.name), found.name if found.digest else "")
         found.name = path.name
         yield found
+
+
+def examined(game: Game, path: Path, **options: Any) -> CheckReport:
+    """The report on one hand-in, also on one that cannot be used; `options` are `check_bot`'s.
+
+    Raises `OperatorError` where the hand-in is not to blame.
+    """
+    try:
+        return check_bot(game, HandIn(str(path.absolute()), entry=True), **options)
+    except OperatorError as error:
+        refused = unusable_bot(game, path, error)
+        if refused is None:
+            raise
+        return refused
 
 
 def of_nobody(game: Game, paths: list[Path], names: Names) -> Iterator[CheckReport]:

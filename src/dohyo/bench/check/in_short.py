@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from dohyo.bench.check.findings import CheckReport, Finding
 
 COMPILER_LINES = 3  # of a bot that does not build, in one line
+NOTHING = "-"  # stands where nothing is wrong
 LONGEST = 300  # characters of these
 QUOTED = re.compile(r"\d* *\|")  # the quoted source line, and the mark below it
 ERROR = re.compile(r"(?i)\berror\b|エラー")
@@ -64,7 +65,7 @@ def first_error(lines: Sequence[str]) -> int:
 def worst(found: CheckReport, speaker: Speaker) -> str:
     """Errors; if there are none, the warnings in brackets."""
     warned = _in_short(found, "warning", speaker)
-    return _in_short(found, "wrong", speaker) or (f"({warned})" if warned else "-")
+    return _in_short(found, "wrong", speaker) or (f"({warned})" if warned else NOTHING)
 
 
 def document(found: CheckReport, speaker: Speaker) -> dict[str, Any]:

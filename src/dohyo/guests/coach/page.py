@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.guests.coach import sentences
 from dohyo.guests.coach.findings import Finding, Report
 from dohyo.i18n import ENGLISH, Speaker
@@ -14,7 +14,7 @@ NOTHING = "\N{EN DASH}"
 
 def page(report: Report, game: Game, speaker: Speaker = ENGLISH) -> str:
     """The page, in its speaker's language."""
-    title = speaker.say("coach.title", bot=report.bot, game=game.title)
+    title = speaker.say("coach.title", bot=report.bot, game=title_in(game, speaker))
     facts = {
         speaker.say("coach.fact.matches"): str(report.matches),
         speaker.say("coach.fact.points"): sentences.two(report.points),

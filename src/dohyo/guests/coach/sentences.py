@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from dohyo import clean, doors
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.guests.coach import findings as kinds
 from dohyo.guests.coach.findings import Finding, Report, Watch, Where
 from dohyo.guests.coach.inputs import FILLED, LEGAL
@@ -20,7 +20,7 @@ BOT = "BOT"  # stands for the operator's word: a name in a replay is a stranger'
 
 def heading(report: Report, game: Game, speaker: Speaker) -> str:
     """Who it is, and how it did."""
-    told = {"bot": clean.line(report.bot), "game": game.title, "matches": report.matches}
+    told = {"bot": clean.line(report.bot), "game": title_in(game, speaker), "matches": report.matches}
     return speaker.say("coach.heading", **told, points=two(report.points))
 
 

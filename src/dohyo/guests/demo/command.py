@@ -64,8 +64,9 @@ class Demonstration:
     def run(self) -> None:
         """Build, play a match, play a round, print where everything is."""
         from dohyo.core.descriptions import about_in
+        from dohyo.core.game import title_in
 
-        title = self.speaker.labelled(self.game.title, about_in(self.game, self.speaker))
+        title = self.speaker.labelled(title_in(self.game, self.speaker), about_in(self.game, self.speaker))
         self.out.print(f"\n{title}\n", style="bold")
         names, lasting = self.build()
         replay, page = self.match(names)

@@ -14,6 +14,7 @@ from dohyo.cli.options import application, find_game, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
+from dohyo.core.game import title_in
 from dohyo.core.request_fields import (
     NO_SETUP,
     AsJson,
@@ -267,7 +268,7 @@ def print_profile(found: Profile, game: Game, out: Console, speaker: Speaker) ->
     from dohyo.guests.profile.sentences import SPREAD, headings, sentences, spread_rows
     from dohyo.match.telling.words import clock_name
 
-    title = f"{game.title}: {clean.line(found.bot)}"
+    title = f"{title_in(game, speaker)}: {clean.line(found.bot)}"
     out.print(f"{title} ({found.language})" if found.language else title, style="bold")
     measured = {
         "matches": len(found.matches),

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.guests.profile import sentences as texts
 from dohyo.guests.profile.measure import Profile, TurnTime
 from dohyo.guests.profile.profilers import Found
@@ -33,7 +33,7 @@ def page(
     found: Profile, game: Game, looked: Found | None, word: str, speaker: Speaker = ENGLISH, **again: Any
 ) -> str:
     """The page, in its speaker's language; `word` and `again` are as for `sentences.commands`."""
-    title = speaker.say("profile.title", bot=found.bot, game=game.title)
+    title = speaker.say("profile.title", bot=found.bot, game=title_in(game, speaker))
     facts = {
         "language": found.language or "-",
         "matches": str(len(found.matches)),

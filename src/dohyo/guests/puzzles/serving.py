@@ -22,7 +22,7 @@ from typing import Any
 
 import msgspec
 
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.guests.puzzles.solver import Solver
 from dohyo.i18n import Speaker
 from dohyo.series.puzzles.file import Written
@@ -129,15 +129,17 @@ def html(game: Game, all_games: list[Game], path: str, speaker: Speaker) -> str:
     """The page of a game; links lead to those of the others."""
     content = {
         "game": game.name,
-        "title": game.title,
+        "title": title_in(game, speaker),
         "words": words(game, speaker),
         "below": f"{path}/{game.name}/",
-        "games": [{"title": one.title, "href": f"{path}/{one.name}", "here": one is game} for one in all_games],
+        "games": [
+            {"title": title_in(one, speaker), "href": f"{path}/{one.name}", "here": one is game} for one in all_games
+        ],
     }
     sheet = page.style() + "".join(map(page.script, STYLES))
     parts = {
         "language": markup.escape(speaker.language),
-        "title": markup.escape(speaker.say("puzzles.page-title", game=game.title)),
+        "title": markup.escape(speaker.say("puzzles.page-title", game=title_in(game, speaker))),
         "style": sheet,
         "icon": page.icon(),
         "imports": page.import_map(game, playing=True),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dohyo import clean
 from dohyo.cli.asking import asks
 from dohyo.cli.contest_changes import Name, StoreWord
 from dohyo.cli.options import application
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 report_app, site_app = application(), application()
 
+Title = Annotated[str | None, says("What stands above it. Without it: game and contest.", "TEXT")]
 HandIns = Annotated[bool, says("Name on it the hand-ins that were left out, and those that are the same.")]
 
 
@@ -27,6 +29,7 @@ def report(
     store: StoreWord,
     html: Annotated[str, says("Where to write the page.", "FILE")],
     name: Name = None,
+    title: Title = None,
     hand_ins: HandIns = False,
     force: Annotated[bool, says("Overwrite a file that is no page of ours.")] = False,
     *,
@@ -43,7 +46,7 @@ def report(
     check_outputs([("--html", html)], force)
     with open_store(store) as opened, opened.database.one_moment():
         view = look(opened, name)
-        content = page.html(view, speaker, hand_ins)
+        content = page.html(view, speaker, hand_ins, clean.line(title or ""))
     write_whole(html, content.encode())
     console().print(speaker.say("report.written", path=html))
     _tell_untold(view.spec, hand_ins, speaker)
@@ -54,6 +57,7 @@ def site(
     store: StoreWord,
     out: Annotated[str, says("The folder to write; new, empty, or a site.", "DIR")],
     name: Name = None,
+    title: Title = None,
     hand_ins: HandIns = False,
     *,
     speaker: Speaker,
@@ -75,7 +79,7 @@ def site(
         view = look(opened, name)
         try:
             with SiteFolder(out) as folder:
-                for each in files(view, speaker, hand_ins):
+                for each in files(view, speaker, hand_ins, clean.line(title or "")):
                     folder.write(each.folder, each.name, each.content)
                     matches += each.folder == "matches" and each.name.endswith(".html")
         except OSError as error:

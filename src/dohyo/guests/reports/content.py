@@ -84,8 +84,9 @@ class Content(msgspec.Struct):
     `pages` are the pages of matches.
 
     `limits` are the seconds for the first turn and for every other turn, if the clock has nothing else. `reasons` say
-    why bots fail. `hand_ins` says whether the page tells
-    which hand-ins were omitted, and which have the same content: that is for whoever holds the contest.
+    why bots fail. `hand_ins` says whether the page tells which hand-ins were omitted, and which have the same
+    content: that is for whoever holds the contest. `title` stands above the page; if empty, the names of the game and
+    the contest.
     """
 
     view: ContestView
@@ -109,6 +110,7 @@ class Content(msgspec.Struct):
     pages: dict[int, str] = {}
     reasons: list[FaultReason] = []
     hand_ins: bool = False
+    title: str = ""
 
     @property
     def rows(self) -> list[Row]:

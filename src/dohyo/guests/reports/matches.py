@@ -31,7 +31,7 @@ from dohyo import clean, games
 from dohyo.core import notices
 from dohyo.core import replay_format as replays
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.core.replay import Replay
 from dohyo.guests.reports.compact import compact
 from dohyo.i18n import Speaker
@@ -105,7 +105,7 @@ def _filled(
     names = ", ".join(seat.name for seat in replay.header.seats[:4])
     parts = {
         "language": joined(speaker.language),
-        "title": joined(f"{game.title}: {clean.line(names)}"),
+        "title": joined(f"{title_in(game, speaker)}: {clean.line(names)}"),
         "viewer": viewer,
         "around": match.around,
         "replay": page.pack(shown, packed),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from pathlib import Path
 
+from dohyo.core.game import title_in
 from dohyo.guests.reports.brackets import bracket, hill
 from dohyo.guests.reports.certainty import sentences
 from dohyo.guests.reports.content import Content, content
@@ -17,6 +18,7 @@ from dohyo.series.rulings import sentences as ruled
 from dohyo.series.session import ContestView
 from dohyo.series.spec import typed
 from dohyo.series.standings import TOLD, has_untold, share_note, why_not_by_elo
+from dohyo.series.telling.words import format_in
 from dohyo.web.plain.markup import Markup, element, header, joined, section
 from dohyo.web.plain.page import foot, whole
 
@@ -25,19 +27,19 @@ STYLES = tuple(FOLDER / f"{name}.css" for name in ("tables", "report", "standing
 NOTHING: tuple[object, ...] = ("", None, [], (), {})  # values of options that are not given
 
 
-def html(view: ContestView, speaker: Speaker = ENGLISH, hand_ins: bool = False) -> str:
+def html(view: ContestView, speaker: Speaker = ENGLISH, hand_ins: bool = False, title: str = "") -> str:
     """The report of the contest in its present state, in the language of `speaker`.
 
-    `hand_ins` as for `Content`.
+    `hand_ins` and `title` as for `Content`.
     """
     known = content(view, speaker)
-    known.hand_ins = hand_ins
+    known.hand_ins, known.title = hand_ins, title
     return html_of(known, speaker)
 
 
 def html_of(known: Content, speaker: Speaker = ENGLISH) -> str:
     """A contest's report, from content that was read already."""
-    return in_style(_title(known.view, speaker), _body(known, speaker), speaker)
+    return in_style(_title(known, speaker), _body(known, speaker), speaker)
 
 
 def in_style(title: str, body: Markup, speaker: Speaker) -> str:
@@ -45,8 +47,9 @@ def in_style(title: str, body: Markup, speaker: Speaker) -> str:
     return whole(title, body, speaker, *STYLES)
 
 
-def _title(view: ContestView, speaker: Speaker) -> str:
-    return speaker.say("report.title", contest=view.contest.name, game=view.game.title)
+def _title(known: Content, speaker: Speaker) -> str:
+    view = known.view
+    return known.title or speaker.say("report.title", contest=view.contest.name, game=title_in(view.game, speaker))
 
 
 def _body(known: Content, speaker: Speaker) -> Markup:
@@ -64,8 +67,8 @@ def _head(known: Content, speaker: Speaker) -> Markup:
     options = [f"{key}={typed(value)}" for key, value in given.items() if usual.get(key) != value]
     begun = datetime.fromtimestamp(view.contest.begun, UTC).strftime("%Y-%m-%d")
     facts = {
-        "game": " ".join([view.game.title, *setup]),
-        "format": " ".join([view.spec.format, f"rounds={view.spec.rounds}", *options]),
+        "game": " ".join([title_in(view.game, speaker), *setup]),
+        "format": " ".join([format_in(view.spec.format, speaker), f"rounds={view.spec.rounds}", *options]),
         "bots": how_many([row.state for row in known.rows], speaker),
         "matches": _how_many_matches(known, speaker),
         "state": speaker.say(f"report.state.{view.contest.state}"),
@@ -75,7 +78,7 @@ def _head(known: Content, speaker: Speaker) -> Markup:
     if view.spec.fault_is_last:
         facts["faults"] = speaker.say("contest.fault-is-last")
     told = {speaker.say(f"report.fact.{key}"): value for key, value in facts.items()}
-    return header(_title(view, speaker), told)
+    return header(_title(known, speaker), told)
 
 
 def _how_many_matches(known: Content, speaker: Speaker) -> str:

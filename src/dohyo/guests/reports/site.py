@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from dohyo.core.contest import Fixture
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import title_in
 from dohyo.guests.reports import page
 from dohyo.guests.reports.content import Content, content
 from dohyo.guests.reports.matches import Recorded, Viewer
@@ -73,17 +74,17 @@ class _Played(NamedTuple):
     ruled: str = ""
 
 
-def files(view: ContestView, speaker: Speaker, hand_ins: bool = False) -> Iterator[File]:
+def files(view: ContestView, speaker: Speaker, hand_ins: bool = False, title: str = "") -> Iterator[File]:
     """All files of the site, one after the other. A missing or damaged replay gets no page.
 
-    `hand_ins` as for `Content`.
+    `hand_ins` and `title` as for `Content`.
     """
     book = Book(view)
     shown: dict[int, str] = {}
     if view.game.referee is None:
         viewer = Viewer.of(view.game, speaker)
         yield File("matches", viewer.name, viewer.content)
-        for match, page_ in match_pages(view.game, viewer.name, speaker, _recorded(view, book, speaker)):
+        for match, page_ in match_pages(view.game, viewer.name, speaker, _recorded(view, book, speaker, title)):
             if page_ is not None:
                 yield File("matches", f"{match.number}.html", page_)
                 yield File("matches", f"{match.number}.replay.zst", match.replay)
@@ -92,7 +93,7 @@ def files(view: ContestView, speaker: Speaker, hand_ins: bool = False) -> Iterat
     own = _played(view, book, shown, speaker)
     known = content(view, speaker)
     known.links = {entrant.number: f"bots/{entrant.number}.html" for entrant in view.entrants}
-    known.pages, known.hand_ins = shown, hand_ins
+    known.pages, known.hand_ins, known.title = shown, hand_ins, title
     yield File("", "index.html", page.html_of(known, speaker).encode())
     for row in known.rows:
         matches = own.get(row.entrant, [])[::-1]
@@ -106,7 +107,7 @@ def _name(entrant: int, number: int) -> str:
     return f"{entrant}.html" if number == 0 else f"{entrant}-{number + 1}.html"
 
 
-def _recorded(view: ContestView, book: Book, speaker: Speaker) -> Iterator[Recorded]:
+def _recorded(view: ContestView, book: Book, speaker: Speaker, title: str) -> Iterator[Recorded]:
     """Each match whose replay is there, with what stands above it."""
     names = shown_names(((each.number, each.name) for each in view.entrants), speaker, str)
     for known in book.standing(view.store.played(view.contest.id)):
@@ -116,7 +117,9 @@ def _recorded(view: ContestView, book: Book, speaker: Speaker) -> Iterator[Recor
                 replay = view.store.files.get(result.replay)
             except OperatorError:
                 continue
-            yield Recorded(result.fixture.number, replay, _around(book, known, view, names, speaker))
+            yield Recorded(
+                result.fixture.number, replay, _around(book, known, title or view.contest.name, names, speaker)
+            )
 
 
 def _others(book: Book, number: int) -> dict[int, RuledResult]:
@@ -154,10 +157,10 @@ def _ruled(known: RuledResult, speaker: Speaker) -> str:
     return in_words(known.counts, known.why, known.by, known.because, speaker)
 
 
-def _around(book: Book, known: RuledResult, view: ContestView, names: dict[int, str], speaker: Speaker) -> Markup:
+def _around(book: Book, known: RuledResult, title: str, names: dict[int, str], speaker: Speaker) -> Markup:
     """The links from a match to the contest, to the bots that played and to its replay; what was ruled about it."""
     match = known.result.fixture
-    links: list[Part] = [element("a", speaker.say("site.back", contest=view.contest.name), href="../index.html")]
+    links: list[Part] = [element("a", speaker.say("site.back", contest=title), href="../index.html")]
     for entrant in dict.fromkeys(match.seats):
         links.append(element("a", name_of(names[entrant]), href=f"../bots/{entrant}.html"))
     replay = f"{match.number}.replay.zst"
@@ -189,7 +192,7 @@ def _bot(
 ) -> str:
     """A bot's page: its line of the standings, and the part of its matches with this number."""
     names, watched = known.names, known.pages
-    title = speaker.say("report.title", contest=names[row.entrant], game=view.game.title)
+    title = speaker.say("report.title", contest=names[row.entrant], game=title_in(view.game, speaker))
     facts = {
         "place": row.place_told,
         "elo": "-" if row.elo is None else f"{row.elo:.0f}",
@@ -204,7 +207,9 @@ def _bot(
     if row.faulty:
         faults += speaker.say("joined.items") + speaker.say("report.faulty", count=row.faulty, matches=row.matches)
     told[speaker.say("report.faults")] = faults or "-"
-    back = element("p", element("a", speaker.say("site.back", contest=view.contest.name), href="../index.html"))
+    back = element(
+        "p", element("a", speaker.say("site.back", contest=known.title or view.contest.name), href="../index.html")
+    )
     heading = element("h2", speaker.say("site.matches"), id="matches")
     ruled = [element("p", each, class_="ruling") for each in _of_bot(known, row, speaker)]
     links = {entrant.number: f"{entrant.number}.html" for entrant in view.entrants if entrant.number != row.entrant}

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from dohyo import doors
 from dohyo.core.descriptions import about_in
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.core.options import Value, nearest
 from dohyo.guests.starters import names
 from dohyo.guests.starters.language import Language, language
@@ -180,7 +180,7 @@ def _readme(
     width = max(len(command) for command, _ in commands)
     blocks = [
         [f"# {name}"],
-        [speaker.say("readme.about", title=game.title, about=about_in(game, speaker))],
+        [speaker.say("readme.about", title=title_in(game, speaker), about=about_in(game, speaker))],
         [
             "| | |",
             "|---|---|",

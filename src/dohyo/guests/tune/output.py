@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from dohyo import clean
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.errors import OperatorError
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker
 from dohyo.match.telling.fault_words import counted
 from dohyo.terminal.screen import can_draw, console, picture, show, table
@@ -68,7 +69,8 @@ class TuningOutput:
                     self._compare(executor, draw)
         except KeyboardInterrupt as interrupt:
             self.finish(interrupted=True)
-            sentence = self.say("tune.interrupted", store=clean.line(str(self.tuning.record.path)))
+            key = "tune.interrupted-anew" if self.tuning.record.is_anew else "tune.interrupted"
+            sentence = self.say(key, store=clean.line(str(self.tuning.record.path)))
             raise Ended(exit_status(interrupt), sentence) from interrupt
         except Exception as error:
             if self.tuning.found is not None:
@@ -152,7 +154,9 @@ class TuningOutput:
         names = [clean.line(one.name) for one in tuning.opponents]
         own = tuning.opponents == [self.ready.default]
         against = self.say("tune.defaults") if own else ", ".join(names)
-        title = self.say("tune.title", game=tuning.game.title, bot=clean.line(tuning.bot.name), against=against)
+        title = self.say(
+            "tune.title", game=title_in(tuning.game, self.speaker), bot=clean.line(tuning.bot.name), against=against
+        )
         self.out.print(title, style="bold")
         ranges = "  ".join(f"{one.name}={one.range}" for one in tuning.space)
         self.out.print(self.say("tune.terms", ranges=ranges, seed=tuning.terms.seed))

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from dohyo.core.game import title_in
 from dohyo.guests.tune.final import EXPECTED, RECOMMENDED, Outcome
 from dohyo.guests.tune.space import Parameter, toml, values_along
 from dohyo.guests.tune.tuning import Point, Tuning, curve, numbers, surface
@@ -29,7 +30,7 @@ STYLE = Path(__file__).with_name("tuning.css")
 
 def html(tuning: Tuning, final: SoFar | None, command: str, outcome: Outcome, speaker: Speaker = ENGLISH) -> str:
     """The page of a tuning with its final comparison, if there was one; `command` plays with the best values."""
-    title = speaker.say("tune.page-title", bot=tuning.bot.name, game=tuning.game.title)
+    title = speaker.say("tune.page-title", bot=tuning.bot.name, game=title_in(tuning.game, speaker))
     if tuning.best is None:
         found = element("p", speaker.say("tune.page-nothing"))
         return whole(title, _body(title, [found], speaker), speaker, STYLE)

@@ -84,6 +84,7 @@ class Record:
         """
         self.path = path
         self.question: Question | None = None
+        self.is_anew = force  # the same command would begin again
         self._force = force
         self._store: Store | None = None
         self._in_memory: dict[str, tuple[Store, Contest]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -62,6 +63,7 @@ class SeatSummary(msgspec.Struct, omit_defaults=True):
     `worst` are seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst. `cpu`
     is the processor time in seconds of the program from its start to its end, with all that it started, if known.
     `way` are seconds of the way to a bot that was somewhere else, which were given back in a turn, in the median.
+    `wrote` says whether the replay has anything that it wrote to standard error.
     """
 
     seat: int
@@ -79,6 +81,7 @@ class SeatSummary(msgspec.Struct, omit_defaults=True):
     worst_turn: int | None
     cpu: float | None
     way: float | None = None
+    wrote: bool = False
 
 
 class Summary(msgspec.Struct):
@@ -116,8 +119,12 @@ class Summary(msgspec.Struct):
 
 def is_no_verdict(replay: Replay) -> bool:
     """Whether a bot was late, or not ready, in a match in which Dohyo itself was stopped: nobody knows why."""
-    moves = [move for turn in replay.turns for move in turn.moves] + list(replay.result.last)
-    return bool(replay.disturbed) and any(fault.kind in LATE for move in moves for fault in move.faults)
+    return bool(replay.disturbed) and any(fault.kind in LATE for move in _moves(replay) for fault in move.faults)
+
+
+def _moves(replay: Replay) -> Iterator[Move]:
+    """All moves of a match, and what the programs did after it."""
+    return chain((move for turn in replay.turns for move in turn.moves), replay.result.last)
 
 
 def summarise(replay: Replay, with_inputs: bool = False, end: State | None = None) -> Summary:
@@ -225,6 +232,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
         worst_turn=worst_turn,
         cpu=replay.cpu[seat] if replay.cpu else None,
         way=_way(replay, seat),
+        wrote=any(move.seat == seat and move.stderr for move in _moves(replay)),
     )
 
 

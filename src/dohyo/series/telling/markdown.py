@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
+from dohyo.core.game import title_in
 from dohyo.i18n import Speaker
 from dohyo.series.telling.cells import NAME, cells_of, columns_of, is_right, table_names
-from dohyo.series.telling.words import how_far
+from dohyo.series.telling.words import format_in, how_far
 
 if TYPE_CHECKING:
     from dohyo.series.session import ContestView
@@ -55,7 +56,9 @@ def standings(view: ContestView, speaker: Speaker) -> str:
         ]
         for cells in cells_of(columns, table.rows, names, speaker)
     ]
-    about = speaker.listed([view.game.title, view.spec.format, how_far(view, speaker)])
+    about = speaker.listed(
+        [title_in(view.game, speaker), format_in(view.spec.format, speaker), how_far(view, speaker)]
+    )
     headings = [speaker.say(f"contest.column.{column}") for column in columns]
     lines = [f"{code(view.contest.name, clean.LONGEST)}: {escaped(about)}", "", _row(headings)]
     lines.append(_row(["---:" if is_right(column) else "---" for column in columns]))

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.core.contest import MAX_ROUNDS
-from dohyo.i18n import Speaker
+from dohyo.core.game import title_in
+from dohyo.i18n import Speaker, has
 from dohyo.series.spans import MAX_SPANS, numbers
 from dohyo.series.telling.cells import shortened
 
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
     from dohyo.series.store.records import Aside
 
 MAX_REASONS = 12  # bots of whom it is told why they fail
+
+
+def format_in(name: str, speaker: Speaker) -> str:
+    """What people call a format in the speaker's language; a format of somebody else's by its own name."""
+    key = f"format.name.{name}"
+    return speaker.say(key) if has(key) else name
 
 
 def entrant_names(entrants: Sequence[Entrant], speaker: Speaker, out: Collection[str] = ()) -> list[str]:
@@ -218,8 +225,8 @@ def facts(game: Game, spec: Spec, speaker: Speaker) -> list[tuple[str, str]]:
         told = speaker.say("contest.fact.refereed", result=spec.referee["result"])
         last = (speaker.say("contest.fact.referee"), told)
     return [
-        (speaker.say("contest.fact.game"), " ".join([game.title, *changed])),
-        (speaker.say("contest.fact.format"), " ".join([spec.format, *rounds, *options])),
+        (speaker.say("contest.fact.game"), " ".join([title_in(game, speaker), *changed])),
+        (speaker.say("contest.fact.format"), " ".join([format_in(spec.format, speaker), *rounds, *options])),
         (speaker.say("contest.fact.seed"), str(spec.seed)),
         last,
         *([(speaker.say("contest.fact.faults"), speaker.say("contest.fault-is-last"))] * spec.fault_is_last),

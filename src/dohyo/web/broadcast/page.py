@@ -15,7 +15,7 @@ from string import Template
 from typing import NamedTuple
 
 from dohyo import clean
-from dohyo.core.game import Game
+from dohyo.core.game import Game, title_in
 from dohyo.i18n import Speaker
 from dohyo.web import page as viewer
 from dohyo.web.broadcast.telling import words
@@ -85,7 +85,7 @@ def html(name: str, game: Game, where: Addresses, speaker: Speaker, nonce: str) 
 
 def frame(game: Game, where: Addresses, speaker: Speaker, nonce: str) -> str:
     """The frame that draws matches of a game."""
-    return _filled("frame.html", where, speaker, nonce, {"title": markup.escape(game.title)})
+    return _filled("frame.html", where, speaker, nonce, {"title": markup.escape(title_in(game, speaker))})
 
 
 def _filled(name: str, where: Addresses, speaker: Speaker, nonce: str, parts: dict[str, str]) -> str:

@@ -5,6 +5,8 @@ import { element, setText } from "dohyo/elements.js";
 import { visible } from "dohyo/words.js";
 
 const MAX_SHOWN = 60; // of the list; a filter finds the others
+const MAX_SINGLE = 24; // choices that are listed one by one; more are offered by their beginning, if they share some
+const WORD = /[^\s,\u3001]+[\s,\u3001]*/g;
 
 const same = ([column, row], [otherColumn, otherRow]) => column === otherColumn && row === otherRow;
 const begins = (cells, picked) => picked.every((cell, at) => at < cells.length && same(cell, cells[at]));
@@ -27,6 +29,34 @@ function inColumn(choices, [column]) {
   if (!choices.every(({ cells }) => cells.length <= 1)) return null;
   const found = choices.filter(({ cells }) => cells.length && cells[0][0] === column);
   return found.length === 1 ? found[0] : null;
+}
+
+/**
+ * Choices that begin alike, on the board and in words: what is left to choose in each is the last cell.
+ * @param {{words: string, cells: number[][]}[]} choices
+ * @param {number[][]} picked
+ * @returns {{label: string, cells: number[][], choices: object[]}[] | null} null where few, or not all, begin so
+ */
+export function grouped(choices, picked) {
+  if (choices.length <= MAX_SINGLE) return null;
+  const byStart = new Map();
+  for (const choice of choices) {
+    const cells = choice.cells.slice(0, -1);
+    if (cells.length <= picked.length) return null;
+    const key = cells.join(" ");
+    if (!byStart.has(key)) byStart.set(key, { cells, choices: [] });
+    byStart.get(key).choices.push(choice);
+  }
+  const groups = [...byStart.values()].map((group) => ({ ...group, label: beginning(group.choices) }));
+  return groups.length > 1 && groups.length < choices.length && groups.every(({ label }) => label) ? groups : null;
+}
+
+/** The words with which all of these choices begin. */
+function beginning(choices) {
+  const [first, ...others] = choices.map(({ words }) => words.match(WORD) ?? []);
+  let end = 0;
+  while (end < first.length && others.every((words) => words[end] === first[end])) end += 1;
+  return first.slice(0, end).join("");
 }
 
 /** Whether something stands in the text or the words of a choice. */
@@ -77,8 +107,9 @@ export function createActing({ say, onAct, onMarks = () => {} }) {
 
   function drawList() {
     const found = busy ? [] : filtered(true);
-    list.replaceChildren(...found.slice(0, MAX_SHOWN).map(item));
-    more.hidden = found.length <= MAX_SHOWN;
+    const groups = typed.value.trim() ? null : grouped(found, picked);
+    list.replaceChildren(...(groups ? groups.map(groupItem) : found.slice(0, MAX_SHOWN).map(item)));
+    more.hidden = Boolean(groups) || found.length <= MAX_SHOWN;
     setText(more, say("viewer.act-more", { count: found.length - MAX_SHOWN }));
   }
 
@@ -86,6 +117,18 @@ export function createActing({ say, onAct, onMarks = () => {} }) {
     const own = choice.words === choice.text ? [] : [element("code", {}, visible(choice.text))];
     const act = () => choose(choice.text);
     return element("li", {}, element("button", { type: "button", click: act }, element("span", {}, visible(choice.words)), ...own));
+  }
+
+  /** One press for what begins alike: then the list and the board offer how it goes on. */
+  function groupItem({ label, cells, choices: own }) {
+    if (own.length === 1) return item(own[0]);
+    const open = () => {
+      picked = cells;
+      redraw();
+      list.querySelector("button")?.focus();
+    };
+    const words = element("span", {}, `${visible(label)}\u2026`);
+    return element("li", {}, element("button", { type: "button", class: "act-group", click: open }, words, element("code", {}, String(own.length))));
   }
 
   function drawMarks() {

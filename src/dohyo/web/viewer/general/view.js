@@ -13,9 +13,10 @@ export const legend = [
   ["\u2715", "viewer.sign.fault"],
 ];
 export const style = `
-.general { --cell: #efe6d4; --edge: #cdbfa6; --ink-of: #271e17; --soft: #6b5d50; --ring: #b0361a; --veil: #ddd0b8; --tint: 62%;
+.general { --cell: #efe6d4; --cell-dark: #cfb48c; --edge: #cdbfa6; --ink-of: #271e17; --soft: #6b5d50; --ring: #b0361a; --veil: #ddd0b8; --tint: 62%;
   display: block; width: 100%; height: 100%; }
 .general .cell { fill: var(--cell); stroke: var(--edge); stroke-width: .03; }
+.general .cell.dark { fill: var(--cell-dark); }
 .general .cell.veiled { fill: var(--veil); }
 .general .owner { stroke: #16181c; stroke-width: .08; }
 .general .change { fill: none; stroke: var(--ring); stroke-width: .08; }
@@ -30,7 +31,7 @@ export const style = `
 .general .number.changed { fill: var(--ring); }
 .general .edge { fill: var(--soft); font-size: calc(min(var(--unit), 1) * .36px); }
 @media (prefers-color-scheme: dark) {
-  .general { --cell: #2e2721; --edge: #54483d; --ink-of: #f0e7da; --soft: #b3a594; --ring: #ff9a76; --veil: #453b31; --tint: 34%; }
+  .general { --cell: #2e2721; --cell-dark: #5b4a3a; --edge: #54483d; --ink-of: #f0e7da; --soft: #b3a594; --ring: #ff9a76; --veil: #453b31; --tint: 34%; }
 }
 `;
 
@@ -58,6 +59,9 @@ export function create(host, { seats, say }) {
   let blocks = null;
   let board;
 
+  // What people call a field; by default its name, with blanks.
+  const labelOf = (name, field) => (field.label ? say(field.label) : name.replaceAll("_", " "));
+
   return {
     get board() {
       return board;
@@ -65,7 +69,7 @@ export function create(host, { seats, say }) {
     draw(frame, previous) {
       const fields = fieldsOf(frame);
       if (blocks === null) {
-        blocks = layOut(scene, fields, seats);
+        blocks = layOut(scene, fields, seats, labelOf);
         board = boardOf(scene, blocks);
       }
       const changed = new Set(changesOf(frame, previous, fields).map(([name, at]) => `${name} ${at}`));
@@ -128,15 +132,15 @@ function textOf(field, value) {
 // --- where things are
 
 /** Every field as a block, put beside and below each other so that all of it is about as wide as it is high. */
-function layOut(scene, fields, seats) {
+function layOut(scene, fields, seats, labelOf) {
   const entries = Object.entries(fields);
   const single = entries.filter(([, { shape }]) => !shape.length).map(([name]) => name);
   const unit = unitOf(entries.map(([, { shape }]) => shape));
   scene.style.setProperty("--unit", unit);
   const cells = entries
     .filter(([, { shape }]) => shape.length)
-    .flatMap(([name, field]) => cellBlocks(name, field, seats, unit));
-  const blocks = [...cells, ...(single.length ? [numberBlock(single, unit)] : [])];
+    .flatMap(([name, field]) => cellBlocks(name, labelOf(name, field), field, seats, unit));
+  const blocks = [...cells, ...(single.length ? [numberBlock(single, single.map((name) => labelOf(name, fields[name])), unit)] : [])];
   const widest = Math.max(1, ...blocks.map(({ width }) => width));
   const total = blocks.reduce((sum, { width }) => sum + width + GAP, 0);
   let best = null;
@@ -185,11 +189,11 @@ function boardOf(scene, blocks) {
 // --- blocks
 
 /** The single numbers, a line for each. */
-function numberBlock(names, unit) {
-  const left = (Math.max(...names.map((name) => name.length)) * LETTER + 0.4) * unit;
+function numberBlock(names, shown, unit) {
+  const left = (Math.max(...shown.map(lengthOf)) * LETTER + 0.4) * unit;
   const line = LINE * unit;
   const values = names.map((name, at) => svg("text", { x: left, y: (at + 0.5) * line, class: "number" }));
-  const labels = names.map((name, at) => svg("text", { x: 0, y: (at + 0.5) * line, class: "name" }, name));
+  const labels = shown.map((label, at) => svg("text", { x: 0, y: (at + 0.5) * line, class: "name" }, label));
   return {
     node: svg("g", {}, ...labels, ...values),
     width: left + 1.6 * unit,
@@ -206,25 +210,25 @@ function numberBlock(names, unit) {
 }
 
 /** A row or a grid, or several: a block for each layer; what has a row for each seat is one block, with their signs. */
-function cellBlocks(name, field, seats, unit) {
+function cellBlocks(name, label, field, seats, unit) {
   const { shape } = field;
   if (shape.length === 3) {
     const size = shape[1] * shape[2];
     return Array.from({ length: shape[0] }, (_, layer) => {
       const owner = field.bySeat ? seats[layer] : null;
       if (field.bySeat && !owner) return null;
-      const title = owner ? `${name} \u00b7 ${owner.label}` : `${name} ${layer}`;
+      const title = owner ? `${label} \u00b7 ${owner.label}` : `${label} ${layer}`;
       return cellBlock(name, field, { title, rows: shape[1], columns: shape[2], first: layer * size, isGrid: true, seats, unit });
     }).filter(Boolean);
   }
   if (field.bySeat) {
     const columns = shape[1] ?? 1;
     const [rows, faces] = [Math.min(shape[0], seats.length), field.faces === true];
-    return [cellBlock(name, field, { title: name, rows, columns, first: 0, signed: true, faces, seats, unit })];
+    return [cellBlock(name, field, { title: label, rows, columns, first: 0, signed: true, faces, seats, unit })];
   }
-  if (shape.length === 2) return [cellBlock(name, field, { title: name, rows: shape[0], columns: shape[1], first: 0, isGrid: true, seats, unit })];
+  if (shape.length === 2) return [cellBlock(name, field, { title: label, rows: shape[0], columns: shape[1], first: 0, isGrid: true, seats, unit })];
   const columns = field.edges ? shape[0] : Math.min(shape[0], MAX_IN_LINE);
-  return [cellBlock(name, field, { title: name, rows: Math.ceil(shape[0] / columns), columns, first: 0, count: shape[0], seats, unit })];
+  return [cellBlock(name, field, { title: label, rows: Math.ceil(shape[0] / columns), columns, first: 0, count: shape[0], seats, unit })];
 }
 
 function cellBlock(name, field, { title, rows, columns, first, count = rows * columns, isGrid = false, signed = false, faces = false, seats, unit }) {
@@ -256,7 +260,9 @@ function cellBlock(name, field, { title, rows, columns, first, count = rows * co
       node.append(pieceOf(seats[row], 0.4, head + top + rowOf(row) + 0.5, 0.3, seats[row].number));
   const cells = Array.from({ length: count }, (_, at) => {
     const row = Math.floor(at / columns);
-    return createCell(side + columnOf(row, at % columns), head + top + rowOf(row), isGrid, seats);
+    const [across, down] = [columnOf(row, at % columns), rowOf(row)];
+    const isDark = field.checkered === true && (across + down) % 2 === 1;
+    return createCell(side + across, head + top + down, { isGrid, isDark, seats });
   });
   node.append(...cells.map((cell) => cell.node));
   return {
@@ -265,7 +271,7 @@ function cellBlock(name, field, { title, rows, columns, first, count = rows * co
     columns,
     isGrid,
     head,
-    width: Math.max(side + columns, title.length * LETTER * unit),
+    width: Math.max(side + columns, lengthOf(title) * LETTER * unit),
     height: head + top + rows + below,
     draw(fields, changed) {
       const now = fields[name];
@@ -283,8 +289,9 @@ function pieceOf(seat, x, y, size, text) {
   return svg("g", { transform: `translate(${x} ${y})` }, shape, words);
 }
 
-function createCell(x, y, isGrid, seats) {
-  const ground = svg("rect", { x, y, width: 1, height: 1, class: "cell" });
+function createCell(x, y, { isGrid, isDark, seats }) {
+  const usual = isDark ? "cell dark" : "cell";
+  const ground = svg("rect", { x, y, width: 1, height: 1, class: usual });
   const text = svg("text", { x: x + 0.5, y: y + 0.5, class: "value" });
   const ring = svg("rect", { x: x + 0.06, y: y + 0.06, width: 0.88, height: 0.88, rx: 0.12, class: "change", display: "none" });
   const node = svg("g", {}, ground, text, ring);
@@ -305,12 +312,15 @@ function createCell(x, y, isGrid, seats) {
       text.textContent = piece || (field.owners && value === 0) ? "" : (FIGURES[figure]?.[1] ?? figure ?? words);
       set(text, "class", value === 0 && isGrid ? "value nothing" : `value ${FIGURES[figure]?.[0] ?? ""}`.trim());
       set(text, "font-size", `${figure ? 0.8 : Math.min(0.5, 1.5 / Math.max(1, words.length))}px`);
-      set(ground, "class", value === null ? "cell veiled" : "cell");
+      set(ground, "class", value === null ? "cell veiled" : usual);
       ground.style.fill = isGrid && !field.owners && !field.pieces && value > 0 ? tint(value) : "";
     },
     read: (name, at) => readText(name, at, piece?.querySelector("text") ?? text, ring.getAttribute("display") === "inline" ? "changed" : ""),
   };
 }
+
+/** How long a text is drawn, in letters of Latin: those of Chinese and Japanese are twice as wide. */
+const lengthOf = (text) => [...text].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 1.8 : 1), 0);
 
 const readText = (name, at, node, kind) => ({ name, at, text: node.textContent, changed: kind.includes("changed") });
 
