@@ -381,7 +381,7 @@ def _labels(name: str, fields: tuple[StateField, ...], own: dict[str, dict[str, 
     found = {}
     english = own[LANGUAGES[0]]
     for field in fields:
-        key, usual = f"{name}.label.{field.name}", f"viewer.general.field-{field.name}"
+        key, usual = f"{name}.label.{field.name}", f"field-name.{field.name}"
         if field.label:
             english.setdefault(key, field.label)
         if key in english or has(usual):

@@ -43,7 +43,7 @@ from dohyo.match.telling.fault_words import kind_word, last_words, proof_in_word
 from dohyo.match.telling.summary import summarise
 from dohyo.web.differences import difference
 
-PAGE_WORDS = ("viewer.", "fault.", "unfinished")
+PAGE_WORDS = ("viewer.", "field-name.", "fault.", "unfinished")
 PRIVATE = ("said", "stderr", "stderr_dropped", "comments", "comments_dropped", "annotations")  # of a move
 OFF_PAGE = ("about", "detail", "option")  # a game's words that are not for the page, by what follows its name
 MAX_VIEWS = 8  # a view for each seat makes sense for a few seats only
