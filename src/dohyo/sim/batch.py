@@ -252,7 +252,7 @@ class BatchMatch:
         import numpy
 
         self._notice()
-        chosen = self._booleans(numpy.ones(self.n, numpy.bool_) if which is None else which)
+        chosen = self.booleans(numpy.ones(self.n, numpy.bool_) if which is None else which)
         if chosen.shape != (self.n,) or chosen.dtype != numpy.bool_:
             raise ValueError(f"which games to reset is told by {self.n} booleans")
         if seed is not None and which is not None:
@@ -268,7 +268,7 @@ class BatchMatch:
             self._run(self.place.loops.begin_each, self.place.array(each))
             self.place.write(self.given_seeds, copies.given_seeds(each))
 
-    def _booleans(self, which: Any) -> Any:
+    def booleans(self, which: Any) -> Any:
         """A caller's array that says which games are meant, where the games are."""
         import numpy
 

@@ -149,7 +149,7 @@ class CardSeat:
         self.check()
         place = self._place
         self.batch.reset(which, seed)
-        chosen = self.all_games if which is None else self.batch._booleans(which)
+        chosen = self.all_games if which is None else self.batch.booleans(which)
         place.run(self._kernels["open_matches"], self.batch.games, self._learners(), self._told(), chosen)
         if self.networks:
             self._lead_in()
