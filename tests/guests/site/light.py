@@ -1,9 +1,10 @@
 """The command `dohyo` with sites that take little of the machine: `python light.py WORDS`.
 
 Ladders rest after few matches: a judge plays each version hundreds of times, in all the time that nobody wants
-something else of it, and so behind every test that waits for a page. And a password is mixed for a moment: it takes a
-fifth of a second on purpose, and every test has people of its own. All else is as in the command itself, which tests
-of kills, copies, several servers and proxies start, and all tests with `--full`.
+something else of it, and so behind every test that waits for a page. A password is mixed for a moment: it takes a
+fifth of a second on purpose, and every test has people of its own. And the first page looks for its best match each
+time, not every two minutes, as a test may come right after one that has played nothing. All else is as in the command
+itself, which tests of kills, copies, several servers and proxies start, and all tests with `--full`.
 """
 
 from __future__ import annotations
@@ -34,11 +35,13 @@ def be_command() -> None:
     from argon2 import PasswordHasher
 
     from dohyo.cli.main import main
+    from dohyo.guests.site.arena import highlights
     from dohyo.guests.site.people import passwords
     from dohyo.system import interpreter
 
     hasher = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)
     passwords._hasher = lambda: hasher  # type: ignore[assignment]
+    highlights.KEPT = 0.0
     interpreter.module = start
     sys.argv[0] = "dohyo"
     main()
