@@ -50,7 +50,10 @@ A_TEST = {
     "clusters": 1.5,
     "hostile": 0.5,
     "loops": 0.6,
+    "postgres": 2.0,
     "sensei-": 2.0,
+    "site": 1.5,
+    "wheel": 3.0,
 }
 
 

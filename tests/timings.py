@@ -1,7 +1,8 @@
 """Where the tests' time goes: `./dev test --times=FILE` writes a line for each test, and prints a table by folder.
 
-Processor time is that of the test's own process and of the children that it waited for; what a browser or a database
-that serves many tests uses is charged to the test that ends it.
+Processor time is that of the test's own process and of all below it, those too that go on after the test, as a
+browser, a site or a database that serves many tests: each test is charged with what they did meanwhile. On a system
+without /proc these are charged to the test that ends them.
 """
 
 from __future__ import annotations
@@ -11,22 +12,39 @@ import os
 import time
 from collections import defaultdict
 from collections.abc import Generator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 MEASURED = pytest.StashKey[dict[str, float]]()
 COLUMNS = ("wall", "own", "children")
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def now() -> dict[str, float]:
-    """Seconds on the wall clock, of this process's processor time, and of its children's."""
+    """Seconds on the wall clock, of this process's processor time, and of that of all below it."""
+    alive = of_descendants(os.getpid())
     spent = os.times()
     return {
         "wall": time.monotonic(),
         "own": spent.user + spent.system,
-        "children": spent.children_user + spent.children_system,
+        "children": spent.children_user + spent.children_system + alive,
     }
+
+
+def of_descendants(parent: int) -> float:
+    """Seconds of processor time of the processes below this one that run, with the children that they waited for."""
+    seconds = 0.0
+    children: list[str] = []
+    for listing in Path("/proc", str(parent), "task").glob("*/children"):
+        with suppress(OSError):  # it has ended, and so in what follows
+            children += listing.read_text().split()
+    for child in children:
+        with suppress(OSError):
+            fields = Path("/proc", child, "stat").read_text().rpartition(")")[2].split()
+            seconds += sum(map(int, fields[11:15])) / TICKS + of_descendants(int(child))
+    return seconds
 
 
 class Measuring:
@@ -43,8 +61,8 @@ class Measuring:
         """After the last phase, put the differences beside the report."""
         report = yield
         if call.when == "teardown" and MEASURED in item.stash:
-            begun = item.stash[MEASURED]
-            report.user_properties.append(("times", {name: now()[name] - begun[name] for name in COLUMNS}))
+            begun, ended = item.stash[MEASURED], now()
+            report.user_properties.append(("times", {name: ended[name] - begun[name] for name in COLUMNS}))
         return report
 
 

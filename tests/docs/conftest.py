@@ -1,4 +1,4 @@
-"""The site, built once: tests that look at it have the group `site`, and so run on one worker."""
+"""The documentation's site, built once: tests that look at it have a group, and so run on one worker."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from typing import NamedTuple
 import pytest
 from docs.website.build import build
 from docs.website.pages import Page
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that look at the built site stay together."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent) and "site" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("documentation"))
 
 
 class Element(NamedTuple):

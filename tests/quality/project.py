@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
 from tests.leftovers import CHECKOUT_CACHES
 
@@ -22,6 +23,8 @@ SUPPORT = (
     *("__init__.py", "checkers.py", "conftest.py", "leftovers.py", "needs.py", "quick.py", "skips.py"),
     *("again.py", "compiled_once.py", "scheduling.py", "statements.py", "timings.py"),
 )
+# For a pytest of a test's own: other packages' plug-ins, which are asked for nothing and take most of its start.
+FEW_PLUGINS = "-p no:schemathesis -p no:faker -p no:anyio"
 
 
 @cache
@@ -63,19 +66,63 @@ def parsed(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), str(path))
 
 
-@cache
-def statements(path: Path) -> tuple[ast.AST, ...]:
-    """A Python file's tree and every statement in it; what stands within expressions is not looked at.
+class Part(NamedTuple):
+    """A function or a class of a file: its name, its lines, and its docstring."""
 
-    Kept, because parsing all files takes seconds: tests that ask for these belong to the group `sources`.
+    name: str
+    is_class: bool
+    lines: int
+    docstring: str | None
+
+
+class Outline(NamedTuple):
+    """What a Python file consists of, and which modules it imports: pairs of a module and a name of it, or none.
+
+    What only type checkers import is not among these.
     """
-    found: list[ast.AST] = [parsed(path)]
+
+    is_empty: bool
+    docstring: str | None
+    parts: tuple[Part, ...]
+    imports: tuple[tuple[str, str | None], ...]
+
+
+@cache
+def outline(path: Path) -> Outline:
+    """A Python file's outline; what stands within expressions is not looked at.
+
+    Kept, because parsing all files takes seconds, and without their trees, which are as large as all else together:
+    tests that ask for these belong to the group `sources`.
+    """
+    tree = parsed(path)
+    found: list[ast.AST] = [tree]
+    unused: set[int] = set()
     for node in found:
-        for part in ("body", "orelse", "finalbody", "handlers", "cases"):
-            below = getattr(node, part, ())
-            if isinstance(below, list):  # the body of `a if b else c` is none, and is not looked at
-                found += below
-    return tuple(found)
+        below = [getattr(node, part, ()) for part in ("body", "orelse", "finalbody", "handlers", "cases")]
+        # The body of `a if b else c` is no list, and is not looked at.
+        inside = [one for each in below if isinstance(each, list) for one in each]
+        found += inside
+        if id(node) in unused or _is_for_types(node):
+            unused.update(map(id, inside))
+    kinds = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    parts = [node for node in found if isinstance(node, kinds)]
+    imports: list[tuple[str, str | None]] = []
+    for node in found:
+        if isinstance(node, ast.Import) and id(node) not in unused:
+            imports += [(one.name, None) for one in node.names]
+        if isinstance(node, ast.ImportFrom) and id(node) not in unused:
+            imports += [(str(node.module), one.name) for one in node.names]
+    return Outline(not tree.body, ast.get_docstring(tree), tuple(map(_part, parts)), tuple(imports))
+
+
+def _part(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Part:
+    lines = (node.end_lineno or 0) - node.lineno + 1
+    return Part(node.name, isinstance(node, ast.ClassDef), lines, ast.get_docstring(node))
+
+
+def _is_for_types(node: ast.AST) -> bool:
+    """Whether this is `if TYPE_CHECKING:`."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def run(*words: str | Path, cwd: Path = ROOT, seconds: float = 300) -> subprocess.CompletedProcess[str]:

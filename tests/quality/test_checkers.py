@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import checkers
-from tests.quality.project import ROOT, SUPPORT, tool
+from tests.quality.project import FEW_PLUGINS, ROOT, SUPPORT, tool
 from tests.quality.test_skips import run_inner
 
 TESTS = """
@@ -55,7 +55,9 @@ def inner(tmp_path: Path) -> Path:
     (tmp_path / "conftest.py").write_text(
         f"from tests import checkers\ncheckers.CHECKERS.clear()\ncheckers.CHECKERS.update({table!r})\n"
     )
-    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\ntestpaths = tests\n")
+    (tmp_path / "pytest.ini").write_text(
+        f"[pytest]\naddopts = -q -p no:cacheprovider {FEW_PLUGINS}\ntestpaths = tests\n"
+    )
     return tmp_path
 
 

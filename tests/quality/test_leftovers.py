@@ -15,7 +15,7 @@ import pytest
 
 from tests import leftovers
 from tests.leftovers import Leftovers, Places
-from tests.quality.project import ROOT, SUPPORT
+from tests.quality.project import FEW_PLUGINS, ROOT, SUPPORT
 from tests.skips import Reason, skip_for
 
 LITTERS = """
@@ -73,7 +73,7 @@ def test_a_run_that_leaves_something_fails(tmp_path: Path) -> None:
         shutil.copy(ROOT / "tests" / name, tmp_path / "tests")
     (tmp_path / "tests" / "test_litters.py").write_text(LITTERS)
     (tmp_path / "conftest.py").write_text("from tests import leftovers\nleftovers.PATIENCE = 0.1\n")
-    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\n")
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\naddopts = -q -p no:cacheprovider {FEW_PLUGINS}\n")
     words = [sys.executable, "-m", "pytest", "-n", "2"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     sleeper = int((tmp_path / "tests" / "sleeper").read_text())

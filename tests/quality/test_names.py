@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.quality.project import ROOT, SOURCE, parsed, python_files, statements
+from tests.quality.project import ROOT, SOURCE, outline, parsed, python_files
 
 pytestmark = pytest.mark.xdist_group("sources")
 
@@ -45,25 +45,13 @@ def graph() -> dict[str, list[str]]:
     known = {".".join(path.relative_to(SOURCE.parent).with_suffix("").parts): path for path in modules()}
     found: dict[str, list[str]] = {}
     for name, path in known.items():
-        tree = statements(path)
-        unused = {id(node) for part in tree if is_for_types(part) for node in ast.walk(part)}
-        asked: list[str] = []
-        for node in tree:
-            if isinstance(node, ast.Import) and id(node) not in unused:
-                asked += [one.name for one in node.names]
-            if isinstance(node, ast.ImportFrom) and id(node) not in unused:
-                wholes = [f"{node.module}.{one.name}" for one in node.names]
-                asked += [
-                    whole if {whole, f"{whole}.__init__"} & known.keys() else str(node.module) for whole in wholes
-                ]
+        asked = []
+        for module, one in outline(path).imports:
+            whole = f"{module}.{one}"
+            asked.append(whole if one and {whole, f"{whole}.__init__"} & known.keys() else module)
         files = {full for one in asked for full in (one, f"{one}.__init__") if full in known}
         found[name] = sorted(files - {name})
     return found
-
-
-def is_for_types(node: ast.AST) -> bool:
-    """Whether this is `if TYPE_CHECKING:`."""
-    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
 
 
 def test_the_architecture_names_files_that_are_there() -> None:

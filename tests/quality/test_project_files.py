@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from tests.quality.project import ROOT, files, python_files, statements, texts
+from tests.quality.project import ROOT, files, outline, python_files, texts
 
 pytestmark = pytest.mark.xdist_group("sources")
 
@@ -20,13 +17,6 @@ MACHINE_PATH = re.compile(r"(^|[^\w.])/(work|farm[\w-]*|Users|root/\.\w+|opt/(py
 MAX_LINES = 600
 MAX_LINES_OF_A_FUNCTION = 50
 EMPTY_NAMES = {"manager", "handler", "helper", "helpers", "util", "utils", "data", "misc"}
-
-Function = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-def functions(path: Path) -> Iterator[Function]:
-    """Every function of a file."""
-    return (node for node in statements(path) if isinstance(node, Function))
 
 
 def words_of(name: str) -> set[str]:
@@ -73,17 +63,17 @@ LONGER_FUNCTIONS = {
 def test_no_function_is_overgrown() -> None:
     """A function has at most 50 lines."""
     for path in python_files():
-        for function in functions(path):
-            lines = (function.end_lineno or 0) - function.lineno + 1
-            if (path.name, function.name) in LONGER_FUNCTIONS:
+        for part in outline(path).parts:
+            if part.is_class or (path.name, part.name) in LONGER_FUNCTIONS:
                 continue
-            assert lines <= MAX_LINES_OF_A_FUNCTION, f"{path.relative_to(ROOT)}: {function.name} has {lines} lines"
+            told = f"{path.relative_to(ROOT)}: {part.name} has {part.lines} lines"
+            assert part.lines <= MAX_LINES_OF_A_FUNCTION, told
 
 
 def test_names_say_what_a_thing_is() -> None:
     """No file and no class is called manager, handler, helper, util or data."""
     for path in python_files():
-        names = [path.stem, *(node.name for node in statements(path) if isinstance(node, ast.ClassDef))]
+        names = [path.stem, *(part.name for part in outline(path).parts if part.is_class)]
         empty = [name for name in names if words_of(name) & EMPTY_NAMES]
         assert not empty, f"{path.relative_to(ROOT)}: {empty}"
 
@@ -91,16 +81,14 @@ def test_names_say_what_a_thing_is() -> None:
 def test_every_module_and_every_test_is_explained() -> None:
     """A module says what it is, a test what must hold, in a first line that stands alone."""
     for path in python_files():
-        tree = statements(path)[0]
-        assert isinstance(tree, ast.Module)
-        explained: list[ast.Module | Function] = [tree] if tree.body else []
+        found = outline(path)
+        explained = [] if found.is_empty else [("the file", found.docstring)]
         if path.is_relative_to(ROOT / "tests"):
-            explained += [function for function in functions(path) if function.name.startswith("test_")]
-        for node in explained:
-            name = f"{path.relative_to(ROOT)}: {getattr(node, 'name', 'the file')}"
-            docstring = ast.get_docstring(node)
-            assert docstring, f"{name} has no docstring"
-            assert docstring.splitlines()[1:2] in ([], [""]), f"{name}: the first line does not stand alone"
+            explained += [(one.name, one.docstring) for one in found.parts if one.name.startswith("test_")]
+        for name, docstring in explained:
+            told = f"{path.relative_to(ROOT)}: {name}"
+            assert docstring, f"{told} has no docstring"
+            assert docstring.splitlines()[1:2] in ([], [""]), f"{told}: the first line does not stand alone"
 
 
 def test_scripts_can_be_executed() -> None:

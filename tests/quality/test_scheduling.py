@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.covering import covering
-from tests.quality.project import ROOT
+from tests.quality.project import FEW_PLUGINS, ROOT
 from tests.scheduling import A_TEST, USUAL, seconds
 
 CONFTEST = """
@@ -46,7 +46,19 @@ def test_a_files_tests_stay_on_one_worker(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / "of_few" / f"test_{name}.py").write_text("import pytest\n" + SHARED)
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadgroup", "-p", "no:cacheprovider", "."],
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n",
+            "2",
+            "--dist",
+            "loadgroup",
+            "-p",
+            "no:cacheprovider",
+            *FEW_PLUGINS.split(),
+            ".",
+        ],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True,

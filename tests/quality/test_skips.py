@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests import cuda_library, needs
-from tests.quality.project import ROOT, SUPPORT
+from tests.quality.project import FEW_PLUGINS, ROOT, SUPPORT
 
 INNER = """
 import pytest
@@ -53,7 +53,9 @@ def inner(tmp_path: Path) -> Path:
     for name in SUPPORT:
         shutil.copy(ROOT / "tests" / name, folder)
     (folder / "test_inner.py").write_text(INNER)
-    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q -p no:cacheprovider\nfilterwarnings = error\n")
+    (tmp_path / "pytest.ini").write_text(
+        f"[pytest]\naddopts = -q -p no:cacheprovider {FEW_PLUGINS}\nfilterwarnings = error\n"
+    )
     return tmp_path
 
 

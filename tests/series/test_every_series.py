@@ -95,7 +95,7 @@ def contest(format_: str) -> Callable[[Path, Played], object]:
 
 def comparison(place: Path, executor: Played) -> tuple[list[Any], object]:
     """A comparison that its test ends."""
-    terms = Terms(seed=5, hypotheses=Hypotheses(0, 200), sandbox="none")
+    terms = Terms(seed=7, hypotheses=Hypotheses(0, 400), sandbox="none")
     with ComparisonFolder(place / "kept") as folder:
         trial = Trial(DUEL, BOTS[:2], terms, folder)
         for _ in trial.play(executor):
@@ -118,7 +118,7 @@ def tuning(place: Path, executor: Played) -> object:
     space = read(["x=0.0..1.0"])
     with Record(str(place / "tune.db")) as record:
         record.ask(Question(DUEL.name, rules_of(DUEL), "a", ("b",), space, 2, 4, {}, "", False))
-        tuned = Tuning(DUEL, BOTS[0], BOTS[1:2], space, Terms(seed=4, matches=40, batch=4), record)
+        tuned = Tuning(DUEL, BOTS[0], BOTS[1:2], space, Terms(seed=4, matches=32, batch=4), record)
         for _ in tuned.play(executor):
             """Each match."""
         assert tuned.best is not None

@@ -252,7 +252,7 @@ class BatchMatch:
         import numpy
 
         self._notice()
-        chosen = self._booleans(numpy.ones(self.n, numpy.bool_) if which is None else which)
+        chosen = booleans(self.place, numpy.ones(self.n, numpy.bool_) if which is None else which)
         if chosen.shape != (self.n,) or chosen.dtype != numpy.bool_:
             raise ValueError(f"which games to reset is told by {self.n} booleans")
         if seed is not None and which is not None:
@@ -267,12 +267,6 @@ class BatchMatch:
         if each is not None:
             self._run(self.place.loops.begin_each, self.place.array(each))
             self.place.write(self.given_seeds, copies.given_seeds(each))
-
-    def _booleans(self, which: Any) -> Any:
-        """A caller's array that says which games are meant, where the games are."""
-        import numpy
-
-        return self.place.view(which) if self.place.is_array(which) else self.place.array(numpy.asarray(which))
 
     def _run(self, loop: Any, *rest: Any, turns_a_slot: int = 1) -> int:
         """Run a loop over all games, with what else it takes; the sum of what it returns, on a card 0."""
@@ -535,6 +529,13 @@ def _whole(name: str, value: Any, least: int, most: int | None) -> int:
         limits = f"at least {least}" + (f" and at most {most}" if most is not None else "")
         raise ValueError(f"{name} is {least if least == most else limits}, not {value}")
     return int(value)
+
+
+def booleans(place: Any, which: Any) -> Any:
+    """A caller's array that says which games are meant, in the memory of the place where the games are."""
+    import numpy
+
+    return place.view(which) if place.is_array(which) else place.array(numpy.asarray(which))
 
 
 def learners_actions(place: Any, actions: Any, n: int) -> Any:

@@ -14,7 +14,7 @@ from dohyo.core.game import Game, Turns
 from dohyo.core.policies import room_of
 from dohyo.core.rewards import PLACE, Payoff, Rewards
 from dohyo.sim import records, seat_kernels, turns
-from dohyo.sim.batch import BatchMatch, IllegalActionError, learners_actions
+from dohyo.sim.batch import BatchMatch, IllegalActionError, booleans, learners_actions
 from dohyo.sim.cuda import Kernels
 from dohyo.sim.kernels import NO_ANSWER, roomy_luck
 from dohyo.sim.loops import Policy, observation_parts, pay_parts
@@ -149,7 +149,7 @@ class CardSeat:
         self.check()
         place = self._place
         self.batch.reset(which, seed)
-        chosen = self.all_games if which is None else self.batch._booleans(which)
+        chosen = self.all_games if which is None else booleans(place, which)
         place.run(self._kernels["open_matches"], self.batch.games, self._learners(), self._told(), chosen)
         if self.networks:
             self._lead_in()

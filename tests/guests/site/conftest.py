@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Any
@@ -16,24 +18,33 @@ from typing import IO, Any
 import httpx
 import pytest
 
+from tests.guests.site import light
+
 PATIENCE = 600.0  # seconds for what takes a few on an idle machine
 GOOD = Path(__file__).parents[3] / "src/dohyo/games/shoot_em_up/bots/random.py"
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests of a site run on one worker: the judges of several would take the processors from all other tests."""
+    """Tests of one running site share it, on one worker: the judges of several would take the processors from others.
+
+    Tests that start a site of their own, or need none, run wherever there is room.
+    """
     for item in items:
-        is_ours = item.path.is_relative_to(Path(__file__).parent) or "site" in getattr(item, "fixturenames", ())
+        is_ours = item.path.is_relative_to(Path(__file__).parent) and "site" in getattr(item, "fixturenames", ())
         if is_ours and item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group("site"))
 
 
 class RunningSite:
-    """A site that runs: its folder, its address, and the link that it printed for its organiser."""
+    """A site that runs: its folder, its address, and the link that it printed for its organiser.
 
-    def __init__(self, folder: Path) -> None:
+    With `is_light` it takes little of the machine: `light.py`.
+    """
+
+    def __init__(self, folder: Path, is_light: bool = False) -> None:
         self.folder = folder
+        self._program = ["-P", os.fspath(Path(light.__file__))] if is_light else ["-m", "dohyo"]
         self.process: subprocess.Popen[str] | None = None
         self.url = self.link = ""
         self.environment = {"DOHYO_LANG": "en"}  # beside that of the tests
@@ -42,7 +53,7 @@ class RunningSite:
     def begin(self, *words: str) -> None:
         """Start it, and wait for nothing."""
         quiet = () if "--puzzles" in words else ("--no-puzzles",)  # they take all the time that is left
-        command = [sys.executable, "-m", "dohyo", "serve", os.fspath(self.folder), *quiet, *words]
+        command = [sys.executable, *self._program, "serve", os.fspath(self.folder), *quiet, *words]
         self.process = subprocess.Popen(
             command,
             stdout=subprocess.PIPE,
@@ -62,6 +73,7 @@ class RunningSite:
                 self.link = found[0]
             elif found is not None:
                 self.url = found[0]
+                FOLDERS[self.url.rstrip("/")] = self.folder
                 return
         raise AssertionError(f"it ended with {self.process.wait()}")
 
@@ -74,10 +86,21 @@ class RunningSite:
         return self.process.wait(PATIENCE)
 
 
-@pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
-    """A site for all tests of a worker: each has people and ladders of its own."""
-    running = RunningSite(tmp_path_factory.mktemp("site") / "arena")
+def written(folder: Path | None) -> list[tuple[int, int]]:
+    """When what a site keeps in its folder was last written, and how much there is; empty where it is elsewhere."""
+    found = []
+    if folder is not None:
+        for name in KEPT:
+            with suppress(OSError):
+                about = (folder / name).stat()
+                found.append((about.st_mtime_ns, about.st_size))
+    return found
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[RunningSite]:
+    """A site for all these tests of a worker, and gone after them: each has people and ladders of its own."""
+    running = RunningSite(tmp_path_factory.mktemp("site") / "arena", is_light=not full)
     running.start("--workers", "1")
     try:
         yield running
@@ -86,12 +109,23 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
 
 
 OPEN: list[Visitor] = []  # to be closed at the end of a test
+FOLDERS: dict[str, Path] = {}  # of sites that ran here, by their addresses
+KEPT = ("site.db", "site.db-wal", "arena.db", "arena.db-wal")
+MOMENT, SHORT, LONG = 0.02, 0.2, 1.0  # seconds
+
+
+@cache
+def certificates() -> ssl.SSLContext:
+    """What a browser trusts, read once: it takes longer than most pages do."""
+    return ssl.create_default_context()
 
 
 class Visitor:
     """Somebody's browser without a window: keeps cookies, sends forms with the mark that pages give them."""
 
     def __init__(self, url: str, **more: Any) -> None:
+        self._folder = FOLDERS.get(url.rstrip("/"))
+        more.setdefault("verify", certificates())
         self.http = httpx.Client(base_url=url, follow_redirects=False, timeout=60.0, **more)
         OPEN.append(self)
 
@@ -101,7 +135,8 @@ class Visitor:
 
     def post(self, path: str, fields: dict[str, Any] | None = None, **more: Any) -> httpx.Response:
         """Send a form, as the page that has it would."""
-        self.http.get("/sign-in")
+        if "dohyo_form" not in self.http.cookies:
+            self.http.get("/sign-in")
         mark = self.http.cookies.get("dohyo_form")
         return self.http.post(path, data={**(fields or {}), "_csrf_token": mark}, **more)
 
@@ -118,17 +153,22 @@ class Visitor:
         return str(answer.headers["location"])
 
     def await_text(self, path: str, *wanted: str) -> str:
-        """A page's text, once one of these is in it."""
+        """A page's text, once one of these is in it: it is asked for again when its site has written something."""
         end = monotonic() + PATIENCE
         while monotonic() < end:
+            before, begun = written(self._folder), monotonic()
             text = self.get(path).text
             if any(each in text for each in wanted):
                 return text
-            sleep(0.2)
+            rest = LONG if before else SHORT
+            while monotonic() - begun < rest:
+                sleep(MOMENT)
+                if monotonic() - begun > SHORT and written(self._folder) != before:
+                    break
         raise AssertionError(text)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def organiser(site: RunningSite) -> Iterator[Visitor]:
     """Whoever opened the link that the site printed."""
     found = Visitor(site.url).sign_up("Ms Sato", invitation=site.link.rpartition("/")[2])

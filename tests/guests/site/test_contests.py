@@ -9,7 +9,7 @@ import signal
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 from urllib.parse import unquote
 
@@ -23,7 +23,7 @@ from dohyo.guests.site.api import routes as api
 from dohyo.guests.site.application import PAGES
 from dohyo.guests.site.arena.standings import all_lines
 from dohyo.series.store import open_store
-from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, RunningSite, Visitor, new_ladder
+from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, SHORT, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import at, do, enter, new_contest
 from tests.guests.site.test_site import _judges
 
@@ -391,7 +391,7 @@ def test_matches_are_played_again_after_a_contests_end(site: RunningSite, organi
     with open_store(str(site.folder / "arena.db")) as store:
         contest, end = store.contest(slug), monotonic() + PATIENCE
         while (store.pending(contest.id) or store.contest(slug).state != "over") and monotonic() < end:
-            Visitor(site.url).get("/health")
+            sleep(SHORT)
         assert store.pending(contest.id) == []
         assert store.contest(slug).state == "over"
 

@@ -10,14 +10,14 @@ import sqlite3
 import zipfile
 from collections.abc import Iterator
 from datetime import date, timedelta
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
 from dohyo.guests.site.arena.own_bots import forget_code, left_behind
 from dohyo.guests.site.tables import open_site
 from dohyo.series.store import open_store
-from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
+from tests.guests.site.conftest import GOOD, PATIENCE, SHORT, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import do, enter, new_contest
 
 NUMBERS: Iterator[int] = itertools.count(1)
@@ -183,7 +183,7 @@ def forget(site: RunningSite, bot: str, mark: bytes) -> None:
             (left,) = [each for each in left_behind(database) if each.name == bot]
             end = monotonic() + PATIENCE
             while not forget_code(database, store, left) and monotonic() < end:
-                Visitor(site.url).get("/health")
+                sleep(SHORT)
         assert not [each for each in left_behind(database) if each.name == bot]
     finally:
         database.close()

@@ -368,9 +368,8 @@ def test_everything_is_there_after_a_restart(tmp_path: Path) -> None:
     running.start("--workers", "1")
     try:
         boss = Visitor(running.url).sign_up("Boss", invitation=running.link.rpartition("/")[2])
-        slug = new_ladder(boss, "othello", "Evenings")
-        source = (GOOD.parents[3] / "games/general/bots/random.py").read_bytes()
-        place = boss.hand_in(slug, "Mine", "mine.py", source)
+        slug = new_ladder(boss, "shoot-em-up", "Evenings")
+        place = boss.hand_in(slug, "Mine", "mine.py", GOOD.read_bytes() + b"# mine\n")
         boss.await_text(place, SHOWN)
         running.stop()
         running.link = ""

@@ -184,6 +184,8 @@ def events(site: RunningSite, path: str, wanted: str) -> list[tuple[str, str]]:
 
 def test_a_ladder_is_watched_while_it_is_played(site: RunningSite, slug: str) -> None:
     """As soon as somebody watches, a match comes turn by turn, with nothing that bots wrote besides."""
+    author = Visitor(site.url).sign_up("Another feed author")
+    author.hand_in(slug, "Late", "bot.py", GOOD.read_bytes() + b"# late\n")  # a ladder may rest by now
     found = events(site, f"/ladders/{slug}/live/events", "turns")
     told = json.loads(found[-1][1])
     assert len(told["names"]) == 2

@@ -27,7 +27,8 @@ from tests.processes import children_of, every_pid, marked
 
 AUTHORS = 4
 OPEN = 6  # hand-ins that wait or are examined, at most
-LEAST, MOST = 0.1, 10.0  # seconds from one kill to the next: from within a start to after an examination
+# Seconds from one kill to the next: from within a start to within an examination, or long after one.
+LEAST, MOST, LONGEST = 0.1, 4.0, 10.0
 MARK = "DOHYO_TORMENT"
 
 
@@ -87,8 +88,8 @@ class Torment:
         self._program = f"robot_{self._mark[:8]}.py"
         self.killed: Counter[str] = Counter()
 
-    def run(self, kills: int) -> dict[str, object]:
-        """Kill so many processes, then hold that nothing is lost; what there was, in figures."""
+    def run(self, kills: int, most: float = MOST) -> dict[str, object]:
+        """Kill processes, up to `most` seconds apart; hold that nothing is lost; what there was, in figures."""
         self._site.start(*self._words)
         organiser = Visitor(self._site.url).sign_up("Ms Sato", invitation=self._site.link.rpartition("/")[2])
         slug = new_ladder(organiser, "shoot-em-up", "Robots")
@@ -98,7 +99,7 @@ class Torment:
         for each in (*people, watch):
             each.start()
         for _ in range(kills):
-            sleep(self._random.uniform(LEAST, MOST))
+            sleep(self._random.uniform(LEAST, most))
             self._kill()
         for person in people:
             person.ends.set()
