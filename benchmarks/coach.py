@@ -103,9 +103,9 @@ class Gunner(Player):
     def act(self, seen: Any) -> str:
         if self.robot is None:
             self.robot = sample("shoot-em-up", "gunner").Robot(seen.x, seen.y)
-        self.robot.x, self.robot.y, self.robot.is_ready = seen.x, seen.y, seen.has_power
+        self.robot.x, self.robot.y, self.robot.shot = [seen.x], [seen.y], [int(not seen.has_power)]
         if seen.hit_from:
-            self.robot.enemy = seen.hit_from
+            self.robot.hear_of_hit(*seen.hit_from)
         return super().act(seen)
 
     def anything(self, seen: Any) -> str:
