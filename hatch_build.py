@@ -3,7 +3,7 @@
 A wheel holds the documentation's pages, too: messages name them, and `dohyo help docs/NAME.md` shows one.
 
 It is made where that can be done: on Linux with glibc, with a C compiler. Then the build needs Numba and NumPy, and
-takes a minute and a half of processor time; the wheel is for this kind of system, else it is one for any. Who builds
+takes some five minutes of processor time; the wheel is for this kind of system, else it is one for any. Who builds
 may say: `DOHYO_NATIVE=no` makes no machine code, `DOHYO_NATIVE=drop-block,...` that of these games alone.
 
 An installation for developers (`pip install -e`, `./dev`) has none: there `python -m dohyo.native_code`
