@@ -1,5 +1,6 @@
-"""What the first step of a batch costs a fresh process, with the machine code that ships, with Numba's own cache, and
-compiled; the goals are 0.5 s of processor time from a wheel, and 5 s for what is compiled.
+"""What a batch's first step costs a process: by machine code that ships, by Numba's cache, and compiled.
+
+The goals are 0.5 s of processor time from a wheel, and 5 s for what is compiled.
 
     python benchmarks/first_step.py [GAME ...] [--shipped-only] [--reward score]
 
