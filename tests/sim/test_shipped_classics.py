@@ -42,6 +42,7 @@ def keys() -> list[str]:
     for game in (*map(classic, NAMES), *map(games.find, OWN)):
         parts = {**loops.parts_of(game), "payoffs": paid(game, "place" if game.rules.scores is None else "margin")}
         module = shipped_loops.game_of([turns.step_span], parts)
+        assert module is not None
         assert module in (f"dohyo.{kind}.{game.name.replace('-', '_')}" for kind in ("classics", "games"))
         found.append(f"{shipped_loops.key_of([turns.step_span], parts)} {shipped_loops.state_of(module)}")
     return found
