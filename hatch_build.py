@@ -3,10 +3,10 @@
 A wheel holds the documentation's pages, too: messages name them, and `dohyo help docs/NAME.md` shows one.
 
 It is made where that can be done: on Linux with glibc, with a C compiler. Then the build needs Numba and NumPy, and
-takes a minute and a half of processor time; the wheel is for this kind of system, else it is one for any. Who builds
+takes some five minutes of processor time; the wheel is for this kind of system, else it is one for any. Who builds
 may say: `DOHYO_NATIVE=no` makes no machine code, `DOHYO_NATIVE=drop-block,...` that of these games alone.
 
-An installation for developers (`pip install -e`, `./dev`) has none: there `python -m dohyo.match.loops.native_code`
+An installation for developers (`pip install -e`, `./dev`) has none: there `python -m dohyo.native_code`
 makes it.
 
 Where the project is found on the web, a release says: `DOHYO_REPOSITORY=https://...` gives the package its links, and
@@ -159,7 +159,7 @@ class WheelParts(BuildHookInterface):  # type: ignore[type-arg]
         games = [name for name in os.environ.get(VARIABLE, "").split(",") if name]
         source = str(Path(self.root, "src"))
         path = os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH", ""))))
-        words = [sys.executable, "-m", "dohyo.match.loops.native_code", "--into", str(folder), *games]
+        words = [sys.executable, "-m", "dohyo.native_code", "--into", str(folder), *games]
         done = subprocess.run(
             words, env={**os.environ, "PYTHONPATH": path, "PYTHONHASHSEED": "0"}, cwd=folder, check=False
         )

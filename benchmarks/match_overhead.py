@@ -9,7 +9,7 @@ alternate, because a machine's speed drifts; each figure is the median of the ro
 
     ratio        with ordinary turns played by compiled code (the extra `fast`)
     core_ratio   without that extra, by the code that ships in wheels, from the first turn on; printed where there is
-                 some: `python -m dohyo.match.loops.native_code` makes it in a clone
+                 some: `python -m dohyo.native_code` makes it in a clone
     load_ms      processor time until that code is there, once in a process
     plain_ratio  in plain Python, as without either
     players_ratio  where every turn goes through the players, as with `--watch`: without the fast path

@@ -10,7 +10,7 @@ import pytest
 
 from tests.quality.project import ROOT, SOURCE, run, tool
 
-COMPILED = "shoot-em-up"  # the game whose machine code the wheel gets here: all take a minute and a half to compile
+COMPILED = "shoot-em-up"  # the game whose machine code the wheel gets here: all take five minutes to compile
 
 
 @pytest.fixture(scope="session")

@@ -90,6 +90,7 @@ def test_the_wheel_is_for_the_systems_that_its_code_is_for(wheel: Path, folder: 
     assert [file.name.rpartition("-")[0].partition("-")[2].partition("-")[2] for file in files] == [
         COMPILED,
         f"{COMPILED.replace('-', '_')}-batch",
+        f"{COMPILED.replace('-', '_')}-data",
     ]
     tag = f"py3-none-{hook.platform_tag(files)}"
     assert wheel.name.endswith(f"-{tag}.whl")
@@ -146,7 +147,7 @@ def test_a_batch_plays_the_same_matches_by_it(threads: int, monkeypatch: pytest.
     seen, mask = batch.observe(), batch.legal()
     ahead, sampled = batch.copy(), batch.sample()
     batch.step(sampled, observe=seen, legal=mask)
-    ahead.step(sampled)
+    ahead.step(sampled, observe=numpy.zeros_like(seen))  # the same loop, without masks
     assert (ahead.states == batch.states).all()
     assert ((ahead.observe() == seen).all(), (ahead.legal() == mask).all()) == (True, True)
     assert batch.rollout(50).turns == 600
@@ -207,7 +208,7 @@ def test_code_of_other_rules_is_not_used(
     change: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, folder: Path
 ) -> None:
     """Not where a constant or a function is another one in this process, or the sources are others."""
-    parts = {**loops.parts_of(GAME), **loops.pay_parts(rewards_of(GAME, GAME.seats[0]))}
+    parts = {**loops.parts_of(GAME), "payoffs": rewards_of(GAME, GAME.seats[0]).payoffs}
     assert shipped_loops.native_loop([turns.step_span], parts) is not None
     shipped_loops._library.cache_clear()
     if change == "constant":

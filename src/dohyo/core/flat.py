@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+TEXT = (
+    "MADE_OF"  # where functions that were written by a program have their text, as bytes, among the names they read
+)
+
 
 def flat(function: Function) -> Function:
     """Mark a function as written in the common language of both substrates."""

@@ -224,6 +224,8 @@ def _checked_discount(discount: float) -> float:
 @cache
 def _closed(function: Any, name: str, part: Any) -> Function:
     """A function of this module with this flat function for its open name; one for each, so that it compiles once."""
-    twin = FunctionType(function.__code__, {**globals(), name: part}, function.__name__)
+    names = {**globals(), name: part}
+    twin = FunctionType(function.__code__, names, function.__name__)
     twin.__qualname__, twin.__doc__ = function.__qualname__, function.__doc__
+    names[function.__name__] = twin  # by what it reads it is known, even to another process
     return flat(twin)

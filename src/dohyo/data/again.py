@@ -82,8 +82,7 @@ class Again:
         self._numbers = prod(self.planes.shape)
         self._rewards: dict[int, Rewards] = {}
         usual = self._reward(game.seats[0])  # refused now, where it is refused at all
-        key = ("replays", wish.masks, wish.reward.shaping)
-        self._loop = loops.once(game, key, lambda: _compiled(game, wish, usual))
+        self._loop = loops.once(game, ("replays", wish.reward.shaping), lambda: _compiled(game, usual))
         most = game.seats[1]
         self._rest = (records.blank(game.rules.SOURCE, 1), loops.scratch_rows(game.rules, most), numpy.zeros(most))
 
@@ -106,6 +105,11 @@ class Again:
             except OperatorError as error:
                 failed[at] = error
         return self._gathered(order, written, payoffs, plain, failed)
+
+    def ready(self) -> None:
+        """Compile the loop, if nobody has, by playing no match."""
+        order = _Order((), self.game.seats[1], self.game.rules.ACTIONS)
+        self._run(0, 0, self._recorded((), order), self._written(order), *self._rest)
 
     def matched(self, replays: Sequence[Replay]) -> list[Match]:
         """Replays as matches. Raises what `Reader.columns` raises."""
@@ -148,7 +152,7 @@ class Again:
         rows, kind, wish = len(order.taken), self.planes.kind, self.wish
         return Written(
             seen=numpy.zeros((rows, self._numbers), kind),
-            masks=numpy.zeros((rows, self.game.rules.ACTIONS) if wish.masks else (1, 1), numpy.int8),
+            masks=numpy.zeros((rows if wish.masks else 0, self.game.rules.ACTIONS), numpy.int8),
             promised=numpy.zeros(rows if self._is_shaped else 1),
             finals=numpy.zeros((len(order.seat), self._numbers), kind),
             wrong=numpy.zeros(len(order.first_moves), numpy.int64),
@@ -263,12 +267,12 @@ class _Order:
         self.ends[self.match, self.seat] = numpy.arange(len(episodes))
 
 
-def _compiled(game: Game, wish: Wish, rewards: Rewards) -> Any:
+def _compiled(game: Game, rewards: Rewards) -> Any:
     """The loop for a game."""
     parts: dict[str, Any] = {name: getattr(game.rules, name) for name in loop.RULES}
     parts |= {"reseed": game.rules.reseed, "observe": observation_of(game).observe}
     parts |= {"potentials": rewards.potentials, "SHAPED": int(rewards.is_shaped)}
-    parts |= {"ACTIONS": game.rules.ACTIONS, "SIZE": game.rules.LAYOUT.size, "MASKED": int(wish.masks)}
+    parts |= {"ACTIONS": game.rules.ACTIONS, "SIZE": game.rules.LAYOUT.size}
     (found,) = compile_loops([loop.replay_span], parts)
     return found
 

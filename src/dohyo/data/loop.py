@@ -36,7 +36,6 @@ observe: Any = None
 potentials: Any = None
 ACTIONS: Any = None
 SIZE: Any = None  # bytes of a packed state
-MASKED: Any = None  # 1 where masks are wanted
 SHAPED: Any = None  # 1 where potentials are
 
 
@@ -67,7 +66,7 @@ class Written(NamedTuple):
     """What the loop writes: a row for each wanted move, and what seats see at the end."""
 
     seen: Any  # (rows, numbers of an observation)
-    masks: Any  # (rows, ACTIONS) int8; (1, 1) where none are wanted
+    masks: Any  # (rows, ACTIONS) int8; (0, ACTIONS) where none are wanted
     promised: Any  # (rows,) float64: the potential before the move; (1,) where none is wanted
     finals: Any  # (ends, numbers of an observation)
     wrong: Any  # (matches,) int64: 1 where a match was left
@@ -150,7 +149,7 @@ def look(s: Any, turn: int, seats: int, recorded: Recorded, written: Written, bu
         row, seat = recorded.rows[at], recorded.movers[at]
         if row >= 0:
             observe(s, seat, written.seen[row])
-            if MASKED:
+            if len(written.masks) > 0:
                 for action in range(ACTIONS):
                     written.masks[row, action] = 0
                 for k in range(legal(s, seat, options)):

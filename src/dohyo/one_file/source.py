@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from dohyo.core.flat import flat, row_of
+from dohyo.core.flat import TEXT, flat, row_of
 from dohyo.core.starter import NamedLine, NamedRows, Starter
 from dohyo.core.text import MINUS, NEWLINE, SPACE, ZERO, put, put_text
 from dohyo.one_file.fields import DIGITS, StateField
@@ -166,7 +166,7 @@ def fill(out: Any, at: int, value: float, count: int) -> int:
 
 def made(source: str, file: str, known: Mapping[str, Any]) -> dict[str, Callable[..., Any]]:
     """The functions of some source, flat, over the names that they may use."""
-    namespace: dict[str, Any] = {"__name__": f"{known['__name__']}.defaults", **known}
+    namespace: dict[str, Any] = {"__name__": f"{known['__name__']}.defaults", TEXT: source.encode(), **known}
     before = set(namespace)
     exec(compile(source, file, "exec"), namespace)  # our own text, in which names of fields are identifiers
     return {name: flat(namespace[name]) for name in namespace if name not in before and name != "__builtins__"}

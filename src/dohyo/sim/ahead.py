@@ -167,7 +167,7 @@ def link(file: Path, library: Path) -> bool:
         found = search_path.which(name)
         if found is None:
             continue
-        command = (found, "-shared", "-o", str(library.absolute()), str(file.absolute()), "-lm")
+        command = (found, "-shared", "-s", "-o", str(library.absolute()), str(file.absolute()), "-lm")
         try:
             done = allowance.run(
                 command,

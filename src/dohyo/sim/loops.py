@@ -81,10 +81,11 @@ class Loops:
         """These loops, with those of steps that end in these rewards; `promise` and `shape` are for paid steps."""
         twin = copy(self)
         twin._looks = {}
-        twin._pays = {**self._parts, **pay_parts(rewards)}
+        twin._pays = {**self._parts, "payoffs": rewards.payoffs}
         (twin.step,) = twin._paid(turns.step_span)
-        if rewards.is_shaped:  # they do not ship as machine code: where none is wanted, Numba is not imported
-            twin.promise, twin.shape = twin._paid(turns.promise_span, turns.shape_span)
+        if rewards.is_shaped:
+            promised = {**self._parts, "potentials": rewards.potentials}
+            twin.promise, twin.shape = compile_loops([turns.promise_span, turns.shape_span], promised)
         return twin
 
     def _paid(self, *loops: Callable[..., Any], **more: Any) -> list[Any]:

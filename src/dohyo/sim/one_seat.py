@@ -14,7 +14,7 @@ from dohyo.core.policies import room_of
 from dohyo.core.rewards import PLACE, Payoff, Rewards
 from dohyo.sim import turns
 from dohyo.sim.batch import BatchMatch, Totals, learners_actions
-from dohyo.sim.loops import Policy, observation_parts, once, pay_parts, policy_parts
+from dohyo.sim.loops import Policy, observation_parts, once, policy_parts
 from dohyo.sim.turns import Games, begin, by_place, is_allowed, keep_luck, play, uniform_legal
 from dohyo.sim.whole_program import compile_loops
 
@@ -179,7 +179,7 @@ def _loops_of(game: Game, policies: tuple[Policy, ...], rewards: Rewards) -> _Lo
     theirs, own = opponent_parts(game, policies)
     parts = {**rules, **theirs}
     room = room_of(*policies)
-    (move,) = compile_loops([move_span], {**parts, **pay_parts(rewards), **score_parts(game)}, [own], room)
+    (move,) = compile_loops([move_span], {**parts, "payoffs": rewards.payoffs, **score_parts(game)}, [own], room)
     (lead_in,) = once(game, (lead_in_span, policies), lambda: compile_loops([lead_in_span], parts, [own], room))
     return _Loops(wrong, look, mask, move, lead_in)
 

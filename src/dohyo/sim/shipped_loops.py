@@ -1,16 +1,21 @@
-"""The loops of a batch of Dohyo's own games as machine code that ships: nothing is compiled, and Numba not imported.
+"""The loops of a batch as machine code that ships, for games that come with Dohyo: nothing is compiled.
 
 Theory of operation
 -------------------
-`dohyo.match.loops.native_code` plays each game in a batch, notes which loops are compiled for which types
-(`recording`), and makes one shared library of them, for any processor of this machine's kind. The library also holds
-an index: of each loop its key, which says what function over what parts it is, and how it is called.
+`dohyo.native_code` plays each game in a batch, notes which loops are compiled for which types (`recording`), and
+makes one shared library of them, for any processor of this machine's kind; a second one has the loop of `dohyo.data`.
+A library also holds an index: of each loop its key, which says what function over what parts it is, and how it is
+called.
 
 A loop (`whole_program.CompiledLoop`) asks here before it compiles. It gets machine code only if all its parts are
-functions of one of Dohyo's own games and of Dohyo itself, just as their modules have them, if the library was made
-of these very sources (`dohyo.system.shipped`), and if the modules' constants are still what they were (`state_of`):
+functions of one game that comes with Dohyo and of Dohyo itself, just as they were made (`is_as_made`), if the library
+was made of these very sources (`dohyo.system.shipped`), and if the constants are still what they were (`state_of`):
 whoever changes one in a running process gets it compiled. For arguments of types that the library does not know,
-Numba compiles, too.
+Numba compiles, too; else it is not even imported.
+
+A function is known by its module and name. Some have names that another one has, too: what `dohyo.one_file` writes
+for a game's file that omits it, and what `dohyo.core.rewards` makes of one function for each game. Such a function
+reads names from a space of its own, and is known also by what stands there, the text it was made of among it.
 """
 
 from __future__ import annotations
@@ -25,16 +30,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dohyo import core
+from dohyo import classics, core
+from dohyo.core.flat import TEXT
 from dohyo.endless import compiled_code_comes
 from dohyo.system import shipped
 from dohyo.system.native import INT, NONE, RETURNED, array_words, dimensions, symbols_of
 
 Function = Callable[..., Any]
-GAMES = "dohyo.games"  # the package of Dohyo's own, which imports more than this one may
+GAMES, CLASSICS = "dohyo.games", "dohyo.classics"  # packages of games; the first imports more than this one may
 INDEX = "dohyo_index"  # the symbol of the index in the library, JSON that ends with a zero
-SUFFIX = "-batch"  # of a game's name, in that of the file
-OWN = ("dohyo.core.", "dohyo.sim.")  # modules whose functions may be parts of any game's loops
+OWN = ("dohyo.core.", "dohyo.sim.", "dohyo.data.", "dohyo.one_file.")  # whose functions any game's loops may have
+BATCH, DATA = "batch", "data"  # which loops a library has, as its file's name says, after the game's
+SOURCES = {BATCH: ("core", "sim"), DATA: ("core", "sim", "data")}  # folders of Dohyo's beside the game's own
 ADDRESS = 4  # which of an array's words that is
 DEBUGGING = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")  # environment variables by which Numba is to check more
 
@@ -53,10 +60,10 @@ class Listed(NamedTuple):
 
 
 class Library(NamedTuple):
-    """A game's library: its loops by their keys."""
+    """A game's library: its loops by their keys, each for one or several lists of types."""
 
     find: Callable[[str, Any], Any]
-    loops: Mapping[str, Listed]
+    loops: Mapping[str, Sequence[Listed]]
 
 
 class OtherTypeError(TypeError):
@@ -66,10 +73,17 @@ class OtherTypeError(TypeError):
 class NativeLoop:
     """A loop from a library, with a buffer for its arguments: one thread at a time calls it.
 
-    What was handed on in the last call is not written again: a batch calls its loops with its own arrays.
+    What was handed on in the last call is not written again: a batch calls its loops with its own arrays. Of those
+    that are listed, for other types each, it is the first that fits.
     """
 
-    def __init__(self, library: Library, listed: Listed) -> None:
+    def __init__(self, library: Library, listed: Sequence[Listed]) -> None:
+        self._library = library
+        self._use(*listed)
+
+    def _use(self, listed: Listed, *others: Listed) -> None:
+        """Be this one, or one of the others where it does not fit."""
+        library, self._others = self._library, others
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p)
         self._native = library.find(listed.symbol, prototype)
         self._gives = listed.gives
@@ -94,9 +108,15 @@ class NativeLoop:
         given = self._given
         if len(arguments) != len(given):
             raise OtherTypeError(f"{len(arguments)} arguments")
-        for at, argument in enumerate(arguments):
-            if argument is not given[at]:
-                self._hand_on(at, argument)
+        try:
+            for at, argument in enumerate(arguments):
+                if argument is not given[at]:
+                    self._hand_on(at, argument)
+        except OtherTypeError:
+            if not self._others:
+                raise
+            self._use(*self._others)
+            return self(*arguments)
         status = self._native(*self._at)
         if status not in RETURNED or self._error.value:
             raise RuntimeError(f"compiled code ended with status {status}")
@@ -147,9 +167,9 @@ def native_loop(
     if not shipped.is_there() or any(os.environ.get(name, "0") not in ("", "0") for name in DEBUGGING):
         return None
     game = game_of(functions, parts)
-    library = None if game is None else _library(game)
-    listed = None if library is None else library.loops.get(key_of(functions, parts))
-    if library is None or listed is None or any(state_of(name) != state for name, state in listed.states.items()):
+    library = None if game is None else _library(game, kind_of(functions))
+    listed = [] if library is None else library.loops.get(key_of(functions, parts), [])
+    if library is None or not listed or any(state_of(name) != state for name, state in listed[0].states.items()):
         return None
     compiled_code_comes()
     return lambda: NativeLoop(library, listed)
@@ -164,53 +184,109 @@ def key_of(functions: Sequence[Function], parts: Mapping[str, Function | int]) -
     return f"{', '.join(map(_name, functions))}: {', '.join(told)}"
 
 
+def kind_of(functions: Sequence[Function]) -> str:
+    """Which of a game's libraries may have the last of these functions."""
+    return DATA if functions[-1].__module__.startswith("dohyo.data.") else BATCH
+
+
 def game_of(functions: Sequence[Function], parts: Mapping[str, Function | int]) -> str | None:
-    """The folder of the one game of Dohyo's own whose functions are among these; none if others are."""
+    """The package or module of the one game that comes with Dohyo whose functions are among these; none if others
+    are."""
     found = set()
     for part in (*functions, *parts.values()):
         if isinstance(part, int):
             continue
-        if vars(sys.modules.get(part.__module__, object)).get(part.__qualname__) is not part:
+        if not is_as_made(part):
             return None
-        package, _, rest = part.__module__.partition(f"{GAMES}.")
-        if not package and rest:
-            found.add(rest.partition(".")[0])
-        elif not part.__module__.startswith(OWN):
+        game = _game_of_module(part.__module__)
+        if game is not None:
+            found.add(game)
+        elif not part.__module__.startswith((*OWN, f"{CLASSICS}.")):
             return None
     return found.pop() if len(found) == 1 else None
 
 
+def _game_of_module(module: str) -> str | None:
+    """The game whose module this is; none if it is no game's, or what several classics may share."""
+    for package in (GAMES, CLASSICS):
+        before, _, rest = module.partition(f"{package}.")
+        name = rest.partition(".")[0]
+        if not before and name and (package == GAMES or classics.file_of(name) is not None):
+            return f"{package}.{name}"
+    return None
+
+
+def is_as_made(function: Function) -> bool:
+    """Whether a function is the one of its name in its module, or was made of that one, or of a text, by Dohyo."""
+    space, name = function.__globals__, function.__qualname__
+    module = vars(sys.modules.get(function.__module__, object))
+    if space is module:
+        return module.get(name) is function
+    if space.get(name) is not function:
+        return False
+    return isinstance(space.get(TEXT), bytes) or getattr(module.get(name), "__code__", None) is function.__code__
+
+
 def state_of(module: str) -> str:
     """The constants of a module, and which flat functions it has, as 16 hex digits."""
+    return _state_of(vars(sys.modules.get(module, object)))
+
+
+def _state_of(space: Mapping[str, Any]) -> str:
+    """The same for the names that some functions read."""
     seen = hashlib.sha256()
-    for name, value in sorted(vars(sys.modules.get(module, object)).items()):
-        if isinstance(value, int | float | bytes | tuple) and not name.startswith("__"):
+    for name, value in sorted(space.items()):
+        if _is_constant(value) and not name.startswith("__"):
             seen.update(f"{name}={value!r}\n".encode())
         elif getattr(value, "__flat__", False):
-            seen.update(f"{name}={_name(value)}\n".encode())
+            told = f"{value.__module__}.{value.__qualname__}" if value.__globals__ is space else _name(value)
+            seen.update(f"{name}={told}\n".encode())
     return seen.hexdigest()[:16]
 
 
-def file_of(game: str) -> Path:
-    """Where the library of the game in this folder is, or would be."""
-    folder = Path(sys.modules[f"{GAMES}.{game}"].__path__[0])
-    return shipped.file_of(f"{game}{SUFFIX}", (folder, Path(core.__file__).parent, Path(__file__).parent))
+def _is_constant(value: Any) -> bool:
+    """Whether compiled code may read this as a constant; of other tuples their text may be another each time."""
+    if isinstance(value, tuple):
+        return all(map(_is_constant, value))
+    return isinstance(value, int | float | bytes)
+
+
+def file_of(game: str, kind: str = BATCH) -> Path:
+    """Where this library of the game of this package or module is, or would be."""
+    return shipped.file_of(f"{game.rpartition('.')[2]}-{kind}", sources_of(game, kind))
+
+
+def sources_of(game: str, kind: str) -> list[Path]:
+    """The folders in which all is that this library of the game can be made of."""
+    dohyo = Path(core.__file__).parent.parent
+    shared = [dohyo / each for each in SOURCES[kind]]
+    if game.startswith(f"{GAMES}."):
+        return [Path(sys.modules[game].__path__[0]), *shared]
+    # What stands in one classic's file may call what stands in any other; and defaults are written for it.
+    folders = {file.parent for file in classics.FOLDER.glob("*/*.py")}
+    return [classics.FOLDER, *sorted(folders), dohyo / "one_file", *shared]
 
 
 @cache
-def _library(game: str) -> Library | None:
-    """The game's library; none if there is none for this system, or if it is of other sources."""
-    file = file_of(game)
+def _library(game: str, kind: str) -> Library | None:
+    """This library of the game; none if there is none for this system, or if it is of other sources."""
+    file = file_of(game, kind)
     try:
         library = ctypes.CDLL(str(file))
         index = json.loads(ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(library, INDEX))))
     except (OSError, ValueError):
         return None
     loops = {
-        key: Listed(symbol, tuple(takes), gives, states) for key, (symbol, takes, gives, states) in index.items()
+        key: [Listed(symbol, tuple(takes), gives, states) for symbol, takes, gives, states in listed]
+        for key, listed in index.items()
     }
     return Library(symbols_of(file), loops)
 
 
 def _name(function: Function) -> str:
-    return f"{function.__module__}.{function.__qualname__}"
+    """A function's module and name; and what it reads, where it has names of its own."""
+    name = f"{function.__module__}.{function.__qualname__}"
+    if not is_as_made(function):
+        return f"another {name}"
+    is_modules = function.__globals__ is vars(sys.modules.get(function.__module__, object))
+    return name if is_modules else f"{name} {_state_of(function.__globals__)}"

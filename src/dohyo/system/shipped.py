@@ -1,6 +1,6 @@
 """The machine code that ships with Dohyo: where it lies, and of which sources a file was made.
 
-A build of the wheel makes it (`dohyo.match.loops.native_code`); a clone has none until somebody does. A file's name
+A build of the wheel makes it (`dohyo.native_code`); a clone has none until somebody does. A file's name
 says the system, what it is, and a digest of the sources: a file of other sources than those that are here is never
 loaded.
 """

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from dohyo import native_code
 from dohyo.games import all_games
-from dohyo.match.loops import compiled_loop, native_code
+from dohyo.match.loops import compiled_loop
 from dohyo.match.loops import driver as fastpath
 from dohyo.match.loops.python_loop import PythonLoop
 from dohyo.system import shipped

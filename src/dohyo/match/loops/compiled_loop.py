@@ -1,10 +1,9 @@
 """The loop of `dohyo.match.loops`, compiled with a game's rules, and its buffers: by Numba, or as it ships.
 
-What ships needs neither Numba nor NumPy.
-`dohyo.match.loops.native_code` compiles the loop of each of Dohyo's own games when a wheel is built, for any
-processor of its machine's kind. A file of other sources than those that are installed is never loaded
-(`dohyo.system.shipped`), and then the loop in Python plays, or Numba's. Every match of a process gets it, from its
-first turn on: so little is imported here.
+What ships needs neither Numba nor NumPy. `dohyo.native_code` compiles the loop of each of Dohyo's own games when a
+wheel is built, for any processor of its machine's kind. A file of other sources than those that are installed is
+never loaded (`dohyo.system.shipped`), and then the loop in Python plays, or Numba's. Every match of a process gets
+it, from its first turn on: so little is imported here.
 """
 
 from __future__ import annotations
