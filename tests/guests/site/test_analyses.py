@@ -130,8 +130,12 @@ def test_the_worst_decisions_of_all_analysed_matches_are_told_with_when_they_cam
     """Own mistakes alone count, the costliest first, by the part of the match; what is lost and not asked is next."""
     with open_store(str(tmp_path / "arena.db"), create=True) as store:
         contest = store.begin(case.ladder.slug, "othello", {}, 1.0).id
-        store.enter(contest, [Entrant(n, Version(name, f"{n:064x}")) for n, name in enumerate(("Mine", "Other"))], 1.0)
-        for number, (places, seats) in enumerate([((2, 1), (0, 1)), ((1, 2), (1, 0)), ((1, 2), (0, 1)), ((2, 1), (0, 1))]):
+        store.enter(
+            contest, [Entrant(n, Version(name, f"{n:064x}")) for n, name in enumerate(("Mine", "Other"))], 1.0
+        )
+        for number, (places, seats) in enumerate(
+            [((2, 1), (0, 1)), ((1, 2), (1, 0)), ((1, 2), (0, 1)), ((2, 1), (0, 1))]
+        ):
             fixture = Fixture(0, number, seats, number)
             store.schedule(contest, [fixture])
             store.record(contest, [Result(fixture, places, at=1.0)])

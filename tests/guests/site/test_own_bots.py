@@ -231,7 +231,9 @@ def test_who_takes_part_in_a_contest_that_has_begun_stays(state: str) -> None:
     class Begun:
         @contextmanager
         def opened(self) -> Iterator[Any]:
-            yield None if state == "not begun yet" else SimpleNamespace(contest=lambda _: SimpleNamespace(state=state))
+            yield (
+                None if state == "not begun yet" else SimpleNamespace(contest=lambda _: SimpleNamespace(state=state))
+            )
 
     terms = Terms(opens=0.0, closes=1.0, starts=2.0, format="round-robin")
     bot = own_bots.OwnBot(1, "Robot", Ladder(1, "cup", "Cup", "shoot-em-up", played=terms), 1, [])

@@ -91,9 +91,7 @@ def test_code_that_was_removed_on_purpose_is_no_loss(held: Type, folder: Path) -
     assert held("contest", "verify", "contest.db").out == "'contest.db' is whole: 1 contest, 4 matches.\n"
 
 
-def test_code_that_goes_while_a_store_is_looked_at_is_no_loss(
-    held: Type, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_that_goes_while_a_store_is_looked_at_is_no_loss(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:
     """An author may delete the account at that moment: what was removed on purpose is not missing."""
     rows = Store.verify
 

@@ -46,6 +46,7 @@ from dohyo.guests.site.pages import (
     broadcast,
     contests,
     distant,
+    exports,
     feedback,
     feeds,
     groups,
@@ -86,7 +87,7 @@ from dohyo.web import page as viewer
 PAGES: tuple[Any, ...] = (
     *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
-    *(boards, bots, broadcast, distant, feedback, feeds, live, search),
+    *(boards, bots, broadcast, distant, exports, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, playing, points, puzzles, questions, revealing, rules, teaching),
     *(tokens, webhooks),
 )
@@ -104,10 +105,12 @@ def application(
     provider: Client | None = None,
     quota: Quota = USUAL,
     sittings: Sittings | None = None,
+    signing_key: str = "",
 ) -> Litestar:
     """The site in this folder, as browsers reach it at this address: where that is by https, cookies say so.
 
     Its own addresses begin with /; `AtAddress` makes them what browsers use. Without `sittings` nobody plays here.
+    With the `signing_key`, a file of minisign's, what organisers export is signed.
     """
     environment = _environment(place, provider)
     metrics.registry.register(SiteFigures(site, database, arena))
@@ -120,6 +123,7 @@ def application(
         "arena": arena,
         "outside": place,
         "metrics": metrics,
+        "signing_key": signing_key,
     }
     return Litestar(
         route_handlers=[

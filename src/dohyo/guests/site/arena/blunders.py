@@ -33,8 +33,8 @@ REMEMBERED = 2000  # analyses
 class Decision(msgspec.Struct, frozen=True):
     """A decision of a `seat` in a turn that was a mistake, in a sentence.
 
-    `lost` is the share of its chance that it cost, from 0 to 1; none where the analysis counts in another unit. `part`
-    of the match, of `PARTS`, from 0 on.
+    `lost` is the share of its chance that it cost, from 0 to 1; none where the analysis counts in another unit. It is
+    in this `part` of the match, of `PARTS`, from 0 on.
     """
 
     turn: int
@@ -116,7 +116,9 @@ def ask_for_more(database: Database, person: Person, ladder: Ladder, found: Blun
 def _asked(database: Database, ladder: Ladder, person: Person) -> dict[int, tuple[str, str]]:
     """The newest analyses of matches of a ladder that a person has asked for: state and file, by match."""
     of = tables.analyses.c
-    asked = select(of.match, of.state, of.found).where(of.person == person.id, of.ladder == ladder.id, of.request == 0)
+    asked = select(of.match, of.state, of.found).where(
+        of.person == person.id, of.ladder == ladder.id, of.request == 0
+    )
     asked = asked.order_by(of.id.desc()).limit(LOOKED_AT)
     rows = database.read(lambda connection: connection.execute(asked).all())
     return {row.match: (row.state, row.found) for row in rows}
