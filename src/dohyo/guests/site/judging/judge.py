@@ -75,7 +75,6 @@ from dohyo.series.roster import stored_terms
 from dohyo.series.session import ContestSession, ContestView, begin, go_on, leave_over
 from dohyo.series.spec import Contender
 from dohyo.series.store import Store, open_store
-from dohyo.series.store.database import Database
 from dohyo.series.store.records import Contest
 from dohyo.system import interpreter
 
@@ -498,7 +497,7 @@ class Judge:
         session.loop.run(self._told(room), room.publisher, 0 if is_enough else 1)
         failures, room.failures.numbers = room.failures.numbers, set()
         for name in pausing.pause_failing(session.store, session.contest, failures):
-            audit_pause(self._database, room.ladder, name)
+            pausing.note(self._database, room.ladder, name)
         return session.loop.format.batch != before
 
     # --- contests
@@ -568,11 +567,6 @@ def _reached(session: ContestSession) -> tuple[int, int]:
     """How far a contest is: its batch, and how many matches were played."""
     played = sum(each.played for each in session.store.progress(session.contest.id))
     return session.loop.format.batch, played
-
-
-def audit_pause(database: Database, ladder: Ladder, bot: str) -> None:
-    """Note that a bot pauses since it failed again and again."""
-    database.write(lambda connection: audit(connection, None, "paused", {"ladder": ladder.slug, "bot": bot}))
 
 
 def run(judge: Judge, wait: Callable[[float], None] = sleep) -> None:
