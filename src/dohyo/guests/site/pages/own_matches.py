@@ -310,7 +310,7 @@ def _losses(ask: Asking, bot: own_bots.OwnBot, version: int = 0, wrong: str = ""
     with seen(ask.arena, bot.ladder, ask.person) as store:
         found = None if store is None else losses(store, bot.ladder.slug, bot.name, digest)
         mistakes = None if store is None else _blunders(ask, store, bot, digest)
-    told = {"version": chosen.version if chosen else 0, "can_pull": doors.has_command("pull")}
+    told: dict[str, Any] = {"version": chosen.version if chosen else 0, "can_pull": doors.has_command("pull")}
     told |= {"mistakes": mistakes, "can_analyse": bool(doors.brought("analyses").get("match")), "wrong": wrong}
     return ask.page("losses", status=status, bot=bot, found=found, **told)
 
