@@ -206,6 +206,8 @@ class Judge:
         examined = examined or alike.compare_next(self._database, self._site, self._presence.plays)
         begun = monotonic()
         there = [each for each in ladders.every(self._database) if each.retired is None]
+        for slug in self._rooms.keys() - {each.slug for each in there}:  # retired: nothing of it is kept ready
+            self._leave(slug)
         self._others = len(there) > 1
         has_played = False
         for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
