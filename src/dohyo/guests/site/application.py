@@ -116,15 +116,9 @@ def application(
     metrics.registry.register(SiteFigures(site, database, arena))
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
     switchboard = Switchboard(site.home, partial(bots_at_home.admit, database))
-    known: dict[str, Any] = {
-        "switchboard": switchboard,
-        "site": site,
-        "database": database,
-        "arena": arena,
-        "outside": place,
-        "metrics": metrics,
-        "signing_key": signing_key,
-    }
+    here: dict[str, Any] = {"site": site, "database": database, "arena": arena, "switchboard": switchboard}
+    told = {"outside": place, "metrics": metrics, "metrics_token": metrics_token, "signing_key": signing_key}
+    known = {**here, **told, "provider": provider, "quota": quota, "sittings": sittings}
     return Litestar(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
@@ -139,9 +133,7 @@ def application(
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
         lifespan=[lambda _: switchboard.running()],
-        state=State(
-            {**known, "metrics_token": metrics_token, "provider": provider, "quota": quota, "sittings": sittings}
-        ),
+        state=State(known),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=None,
         logging_config=None,
