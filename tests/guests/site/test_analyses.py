@@ -151,7 +151,7 @@ def test_the_worst_decisions_of_all_analysed_matches_are_told_with_when_they_cam
         found = blunders(case.database, files, store, case.ladder, case.person, "Mine")
         assert found.matches == 2
         assert [(match, one.text) for match, one in found.worst] == [(1, "turn 0"), (0, "turn 8"), (1, "turn 7")]
-        assert [(part.count, part.lost) for part in found.parts] == [(1, 0.7), (0, 0), (2, 0.2)]
+        assert [(part.count, part.lost) for part in found.parts] == [(1, 0.7), (0, 0), (2, None)]
         assert found.next == (3,)
         ask_for_more(case.database, case.person, case.ladder, found, "en")
         found = blunders(case.database, files, store, case.ladder, case.person, "Mine")

@@ -7,6 +7,7 @@ What was read of one is kept, as it never changes.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Iterable
 from threading import Lock
 from typing import Any
 
@@ -45,10 +46,10 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """How many mistakes there were in a part of the matches, and what they cost together, as far as that is known."""
+    """How many mistakes there were in a part of the matches, and what they cost together; none where that is unknown."""
 
     count: int = 0
-    lost: float = 0.0
+    lost: float | None = 0.0
 
 
 class Blunders(msgspec.Struct, frozen=True):
@@ -89,7 +90,7 @@ def blunders(
     ]
     found.sort(key=lambda each: -(each[1].lost or 0.0))
     parts = [[one for _, one in found if one.part == part] for part in range(PARTS)]
-    told = tuple(Part(len(part), sum(one.lost or 0.0 for one in part)) for part in parts)
+    told = tuple(Part(len(part), _sum(one.lost for one in part)) for part in parts)
     return Blunders(
         sum(state == "done" for state, _ in own.values()),
         waiting,
@@ -111,6 +112,11 @@ def ask_for_more(database: Database, person: Person, ladder: Ladder, found: Blun
             if error.key != "serve-analyses-wait" or match == found.next[0]:
                 raise
             return
+
+
+def _sum(costs: Iterable[float | None]) -> float | None:
+    known = [*costs]
+    return None if None in known else sum(cost or 0.0 for cost in known)
 
 
 def _asked(database: Database, ladder: Ladder, person: Person) -> dict[int, tuple[str, str]]:
