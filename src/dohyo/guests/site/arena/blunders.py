@@ -46,7 +46,7 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """How many mistakes there were in a part of the matches, and what they cost together; none where that is unknown."""
+    """How many mistakes there were in a part of the matches, and what they cost together, if that is known."""
 
     count: int = 0
     lost: float | None = 0.0
