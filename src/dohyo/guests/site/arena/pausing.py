@@ -18,6 +18,7 @@ from dohyo.guests.site.hooks import outbox
 from dohyo.guests.site.people.accounts import key_of
 from dohyo.guests.site.people.audit import audit
 from dohyo.series import taking_part
+from dohyo.series.results import Silent
 from dohyo.series.store import Store
 from dohyo.series.store.database import Database
 from dohyo.series.store.records import Contest
@@ -35,6 +36,17 @@ FAILS = frozenset(
         FaultKind.NOT_ENDED,
     }
 )
+
+
+class Failures(Silent):
+    """Notes who failed in the matches of a batch."""
+
+    def __init__(self) -> None:
+        self.numbers: set[int] = set()
+
+    def on_result(self, result: Result) -> None:
+        """A result was stored."""
+        self.numbers.update(failed(result))
 
 
 def pauses(entrant: Entrant) -> bool:

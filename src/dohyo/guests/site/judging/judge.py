@@ -36,7 +36,6 @@ from time import monotonic, sleep, time
 import msgspec
 
 from dohyo import games
-from dohyo.core.contest import Result
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.checked import Checked
 from dohyo.executors.choice import Elsewhere, elsewhere
@@ -70,7 +69,7 @@ from dohyo.match.sandboxing import sandbox_of
 from dohyo.sandbox import as_asked
 from dohyo.series import roster, rulings, taking_part
 from dohyo.series.replaced import annul_replaced
-from dohyo.series.results import Publisher, Silent
+from dohyo.series.results import Publisher
 from dohyo.series.roster import stored_terms
 from dohyo.series.session import ContestSession, ContestView, begin, go_on, leave_over
 from dohyo.series.spec import Contender
@@ -95,17 +94,6 @@ SOON = 2.0  # seconds until such a one is looked at again
 LOST = 3.0  # seconds after which a database is asked again that did not answer
 
 
-class Failures(Silent):
-    """Notes who failed in the matches of a batch."""
-
-    def __init__(self) -> None:
-        self.numbers: set[int] = set()
-
-    def on_result(self, result: Result) -> None:
-        """A result was stored."""
-        self.numbers.update(pausing.failed(result))
-
-
 class Room:
     """A ladder that is being played: `ruled` is after how many rulings its ratings were published last.
 
@@ -116,7 +104,7 @@ class Room:
         self.ladder = ladder
         self.elsewhere = elsewhere
         self.session = session
-        self.failures = Failures()
+        self.failures = pausing.Failures()
         loop = session.loop
         self.publisher = Publisher(
             session.store, session.contest, lambda: loop.format, session.loop.roster, self.failures
