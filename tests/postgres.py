@@ -91,6 +91,11 @@ class Server:
         yield self.url(name)
         self._order(f"DROP DATABASE {name} WITH (FORCE)")
 
+    def copy(self, url: str, into: str, file: Path) -> None:
+        """Copy a database into an empty one, as an operator does: by a file of `pg_dump`."""
+        for words in (["pg_dump", "-Fc", "-f", str(file), url], ["pg_restore", "-d", into, str(file)]):
+            subprocess.run([self._beside(words[0]), *words[1:]], check=True, capture_output=True, text=True)
+
     def _beside(self, name: str) -> str:
         return os.path.join(os.path.dirname(self._program), name)
 

@@ -83,7 +83,7 @@ class ExportRequest(NamedTuple):
     """What is to be written: a contest of a store in a form, to the file `out` or the output.
 
     `sign` is a secret key of minisign. With `force` any file is written over, with `everything` results that do not
-    count are written, too.
+    count are written, too. `files` is where the store's files are, an `AnyFiles`, if not in the usual place.
     """
 
     store: str
@@ -93,6 +93,7 @@ class ExportRequest(NamedTuple):
     sign: str | None
     force: bool
     everything: bool
+    files: Any = None
 
 
 class Verified(NamedTuple):

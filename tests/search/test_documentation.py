@@ -39,7 +39,7 @@ def test_the_bot_of_the_page_plays(tmp_path: Path) -> None:
     (folder / "bot.toml").write_text(re.sub("build = .*", 'build = "true"', toml), encoding="utf-8")
     replay = play_match("drop-block", [str(folder)] * 4, seed=1, setup={"turns": "24"}, clock=Clock(turn=60))
     moves = [move for turn in replay.turns for move in turn.moves]
-    assert len([move for move in moves if move.seconds is not None]) >= 12
+    assert {move.seat for move in moves if move.seconds is not None} == {0, 1, 2, 3}  # how often, the time decides
     assert [fault for move in moves for fault in move.faults] == []
 
 

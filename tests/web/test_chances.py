@@ -28,7 +28,8 @@ def test_every_position_has_its_chances() -> None:
     assert (view["seat"], len(view["chances"])) == (None, 8)
     assert view["chances"][-1] == [[1.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
     assert all(0 <= low <= chance <= high <= 1 for row in view["chances"] for chance, low, high in row)
-    assert {"turn", "seat", "text", "action", "line"} == set(view["points"][0])
+    assert {"turn", "seat", "text", "action", "lost", "line"} == set(view["points"][0])
+    assert 0 < view["points"][0]["lost"] <= 1
 
 
 def test_a_seat_is_shown_what_it_could_think() -> None:

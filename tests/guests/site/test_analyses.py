@@ -5,12 +5,16 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
+from dohyo.core.contest import Entrant, Fixture, Result, Version
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import analyses, ladders
 from dohyo.guests.site.arena.analyses import Analysis
+from dohyo.guests.site.arena.blunders import ask_for_more, blunders
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.folder import SiteFolder
@@ -20,6 +24,7 @@ from dohyo.guests.site.judging.asked import GIVES_WAY, Asked
 from dohyo.guests.site.judging.interruptible import Stopped
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.people.accounts import Person
+from dohyo.series.store import open_store
 
 FOUND = b'{"analysis":{"points":[]},"note":"all is well"}'
 Run = Callable[[socket.socket], bytes]
@@ -113,3 +118,43 @@ def test_an_analysis_that_takes_too_long_is_late_and_can_be_asked_for_again(
     case.ask()
     assert case.now().state == "done"
     assert case.now().note == "all is well"
+
+
+def a_view(*points: dict[str, Any]) -> bytes:
+    """What the viewer is given of a match of nine turns with these turning points."""
+    told = [{**each, "text": f"turn {each['turn']}", "action": ""} for each in points]
+    return msgspec.json.encode([{"seat": None, "chances": [None] * 10, "points": told}])
+
+
+def test_the_worst_decisions_of_all_analysed_matches_are_told_with_when_they_came(case: Case, tmp_path: Path) -> None:
+    """Own mistakes alone count, the costliest first, by the part of the match; what is lost and not asked is next."""
+    with open_store(str(tmp_path / "arena.db"), create=True) as store:
+        contest = store.begin(case.ladder.slug, "othello", {}, 1.0).id
+        store.enter(
+            contest, [Entrant(n, Version(name, f"{n:064x}")) for n, name in enumerate(("Mine", "Other"))], 1.0
+        )
+        for number, (places, seats) in enumerate(
+            [((2, 1), (0, 1)), ((1, 2), (1, 0)), ((1, 2), (0, 1)), ((2, 1), (0, 1))]
+        ):
+            fixture = Fixture(0, number, seats, number)
+            store.schedule(contest, [fixture])
+            store.record(contest, [Result(fixture, places, at=1.0)])
+        files = case.site.files()
+        for match, points in {
+            0: [{"turn": 8, "seat": 0, "lost": 0.2}, {"turn": 4, "seat": 1, "lost": 0.9}],
+            1: [{"turn": 0, "seat": 1, "lost": 0.7}, {"turn": 7, "seat": 1}],
+        }.items():
+            analyses.ask(case.database, case.person, case.ladder, 0, match, "en")
+            asked = analyses.find(case.database, case.person, case.ladder, 0, match)
+            assert asked is not None
+            analyses.finish(case.database, asked, "done", files.put(a_view(*points)))
+        found = blunders(case.database, files, store, case.ladder, case.person, "Mine")
+        assert found.matches == 2
+        assert [(match, one.text) for match, one in found.worst] == [(1, "turn 0"), (0, "turn 8"), (1, "turn 7")]
+        assert [(part.count, part.lost) for part in found.parts] == [(1, 0.7), (0, 0), (2, None)]
+        assert found.next == (3,)
+        ask_for_more(case.database, case.person, case.ladder, found, "en")
+        found = blunders(case.database, files, store, case.ladder, case.person, "Mine")
+        assert (found.waiting, found.next) == (1, ())
+        other = accounts.sign_up(case.database, "Another", "correct horse", "here")
+        assert blunders(case.database, files, store, case.ladder, other, "Mine").matches == 0

@@ -435,6 +435,9 @@ def test_what_is_archived_is_kept_and_rests(site: RunningSite, organiser: Visito
     ann = author(site)
     assert "archived" in refusal(ann, slug)
     assert "Older" in ann.get(f"/ladders/{slug}").text
+    first = ann.get("/").text
+    assert f'<li><a href="/ladders/{slug}">' in first
+    assert f'<h3><a href="/ladders/{slug}">' not in first, "no card is made of it"
     do(organiser, slug, "return")
     assert ann.hand_in(slug, "Back", "a.py", GOOD.read_bytes())
 

@@ -258,7 +258,7 @@ def test_what_authors_ask_for_has_no_more_time_than_ladders(judge: Judge, monkey
 
     plays = [True]
     monkeypatch.setattr(judging, "monotonic", lambda: clock[0])
-    monkeypatch.setattr(judging.ladders, "every", lambda database: [SimpleNamespace(retired=None)])
+    monkeypatch.setattr(judging.ladders, "every", lambda database: [SimpleNamespace(retired=None, slug="a")])
     monkeypatch.setattr(judge, "_examine_next", lambda: False)
     monkeypatch.setattr(judge, "_waits", lambda ladder: False)
     monkeypatch.setattr(judge, "_play", lambda ladder: plays[0] and takes("ladders", 30.0))
@@ -271,6 +271,20 @@ def test_what_authors_ask_for_has_no_more_time_than_ladders(judge: Judge, monkey
     for _ in range(3):
         assert judge.step()
     assert spent["asked"] == 6000.0
+
+
+def test_of_a_retired_ladder_nothing_is_kept_ready(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its store is closed and its bots are let go: retired ladders add up over the years."""
+    left: list[str] = []
+    judge._rooms["old"] = SimpleNamespace()  # type: ignore[assignment]
+    judge._rooms["new"] = SimpleNamespace()  # type: ignore[assignment]
+    monkeypatch.setattr(judge, "_leave", lambda slug: left.append(slug) or judge._rooms.pop(slug))
+    both = [SimpleNamespace(retired=1.0, slug="old"), SimpleNamespace(retired=None, slug="new")]
+    monkeypatch.setattr(judging.ladders, "every", lambda database: both)
+    monkeypatch.setattr(judge, "_waits", lambda ladder: True)
+    judge.step()
+    assert left == ["old"]
+    judge._rooms.clear()
 
 
 def test_no_defect_ends_the_judge(judge: Judge, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,11 @@ from dohyo.core.bot_spec import Sample
 from dohyo.core.replay import Replay
 from dohyo.games import all_games, find
 from dohyo.guests.site.arena import hand_ins, ladders
+from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.pages import hand_ins as pages
+from dohyo.guests.site.pages import live
 from dohyo.guests.site.pages.hand_ins import HandInSource
+from dohyo.guests.site.pages.live import LadderSource
 from dohyo.guests.site.people import accounts
 from dohyo.guests.site.tables import open_site
 from dohyo.match.play import play_match
@@ -144,3 +147,24 @@ def test_live_frames_are_those_of_the_viewer(tmp_path: Path, name: str) -> None:
     shown = content(game, replay, form=lambda whole: whole)["views"][0]["frames"]
     assert [one["frame"] for one in told] == shown
     assert reader.is_over
+
+
+def test_a_match_that_begins_is_looked_for_less_often_than_turns(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look goes through a folder: turns of the match that is shown are read at once all the same."""
+    now, looked = 0.0, 0
+
+    def on_air(folder: Path, series: str) -> None:
+        nonlocal looked
+        looked += 1
+
+    monkeypatch.setattr(live, "on_air", on_air)
+    monkeypatch.setattr(live.time, "monotonic", lambda: now)
+    arena = Arena(str(tmp_path / "arena.db"), tmp_path)
+    source = LadderSource(arena, tmp_path, ladders.Ladder(1, "othello", "Othello", "othello"))
+    for _ in range(100):
+        now += 0.1
+        source.more()
+    assert looked <= 100 * 0.1 / live.NEXT
+    arena.close()

@@ -17,8 +17,9 @@ from dohyo.executors.in_process import InProcess
 from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems
 from dohyo.guests.site.application import refused
-from dohyo.guests.site.arena import analyses, ladders, moments
+from dohyo.guests.site.arena import analyses, contest_page, ladders, moments
 from dohyo.guests.site.arena.analyses import Analysis
+from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import WAITING, Arena
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts
@@ -26,7 +27,7 @@ from dohyo.i18n import Speaker
 from dohyo.series import rulings
 from dohyo.series.exports.export import as_csv, lines, standings_as_csv
 from dohyo.series.request import ContestRequest
-from dohyo.series.session import look
+from dohyo.series.session import ContestView, look
 from dohyo.series.store import Store, open_store
 from tests.series.contests import BOTS, ContestListener, asked, opened, write_bot, write_bots
 
@@ -269,3 +270,31 @@ def test_what_is_analysed_is_what_its_author_may_see(wanted: ContestRequest, tmp
         for person, digest in ((author, first), (teacher, second)):
             asked = Analysis(1, person.id, ladder, 0, 0, "en", "waiting", "", "")
             assert analyses.replay_of(database, site, arena, asked) == replays[digest]
+
+
+def test_a_contest_whose_page_takes_long_holds_up_no_other(
+    wanted: ContestRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page of one contest is made by one thread for all who want it; that of another one is made meanwhile."""
+    for each in (wanted, asked(Path(wanted.store), tmp_path, "swiss", name="other")):
+        play(each, 1)
+    arena = Arena(str(wanted.store), tmp_path / "frozen")
+    begun, may_go_on, made = Event(), Event(), contest_page._page
+
+    def slow(store: Store, view: ContestView) -> contest_page.ContestPage:
+        if view.contest.name != "other":
+            begun.set()
+            assert may_go_on.wait(60)
+        return made(store, view)
+
+    monkeypatch.setattr(contest_page, "_page", slow)
+    first, other = (Ladder(at, name, name, "shoot-em-up") for at, name in enumerate(("c", "other")))
+    waiting = Thread(target=contest_page._contest_page, args=(arena, first, None))
+    waiting.start()
+    assert begun.wait(60)
+    try:
+        assert contest_page._contest_page(arena, other, None).is_begun
+    finally:
+        may_go_on.set()
+        waiting.join()
+    arena.close()

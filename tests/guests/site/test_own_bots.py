@@ -224,14 +224,16 @@ def test_too_many_files_and_none_are_refused(site: RunningSite, ladder: str) -> 
     assert 'value="Many"' in sent(ida, ladder, "Many", {f"bot/{n}.txt": b"" for n in range(501)})[1]
 
 
-@pytest.mark.parametrize("state", ["running", "stopped"])
+@pytest.mark.parametrize("state", ["running", "stopped", "not begun yet"])
 def test_who_takes_part_in_a_contest_that_has_begun_stays(state: str) -> None:
     """Nobody leaves a contest that is being played: it could be done in somebody's favour."""
 
     class Begun:
         @contextmanager
         def opened(self) -> Iterator[Any]:
-            yield SimpleNamespace(contest=lambda name: SimpleNamespace(state=state))
+            yield (
+                None if state == "not begun yet" else SimpleNamespace(contest=lambda _: SimpleNamespace(state=state))
+            )
 
     terms = Terms(opens=0.0, closes=1.0, starts=2.0, format="round-robin")
     bot = own_bots.OwnBot(1, "Robot", Ladder(1, "cup", "Cup", "shoot-em-up", played=terms), 1, [])

@@ -198,6 +198,15 @@ def test_a_match_is_analysed_for_who_asks(ann: Asker, bob: Asker) -> None:
     assert bob.who.get(place).status_code == 404
 
 
+def test_matches_that_a_bot_lost_are_analysed_by_one_button(ladder: str, ann: Asker, bob: Asker) -> None:
+    """The page about all its matches asks for the last lost ones, and says that they wait; nobody else's bot is."""
+    place = f"/my/bots/{ann.number}/losses"
+    ann.who.await_text(place, "Analyse the last matches it lost")
+    assert bob.who.post(place).status_code == 404
+    assert ann.who.post(place).status_code == 303
+    ann.who.await_text(place, "It waits for the judge", "analysed match")
+
+
 def test_only_what_the_counts_show_is_said_to_cost_points() -> None:
     """Twenty lost time-outs among clean wins cost points for sure; chance, and few matches, are unclear."""
     drawn = Random(1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests import postgres, skips
-from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
+from tests.guests.site.conftest import GOOD, MADE, RunningSite, Visitor, new_ladder
 
 pytestmark = pytest.mark.xdist_group("postgres")
 
@@ -48,3 +49,33 @@ def test_two_web_servers_and_two_judges_are_one_site(server: postgres.Server, tm
             left.await_text(f"/ladders/{slug}/bots/Robot", "/matches/")
             page = right.await_text(f"/ladders/{slug}", "/matches/")
             assert re.search(f'/ladders/{slug}/matches/[0-9]+"', page)
+
+
+def test_a_site_in_postgresql_goes_on_from_a_copy(server: postgres.Server, tmp_path: Path) -> None:
+    """pg_dump of the running site and then its files, brought back elsewhere: accounts, bots, matches, what waits."""
+    with server.database() as url, server.database() as other, ExitStack() as stack:
+        first = RunningSite(tmp_path / "first")
+        first.start("--store", url, "--files", str(tmp_path / "files"), "--workers", "1")
+        stack.callback(lambda: first.stop() if first.process is not None else None)
+        organiser = Visitor(first.url).sign_up("Ms Sato", invitation=first.link.rpartition("/")[2])
+        slug = new_ladder(organiser, "shoot-em-up", "Kept")
+        place = organiser.hand_in(slug, "Robot", "robot.py", GOOD.read_bytes())
+        assert SHOWN in organiser.await_text(place, SHOWN, REFUSED)
+        organiser.await_text(f"/ladders/{slug}/bots/Robot", "/matches/")
+        waits = organiser.hand_in(slug, "Second", "robot.py", GOOD.read_bytes() + b"# second\n")
+        server.copy(url, other, tmp_path / "site.dump")
+        shutil.copytree(tmp_path / "files", tmp_path / "files again")
+        MADE.remove((organiser, slug))
+        first.stop()
+        first.process = None
+        again = RunningSite(tmp_path / "again")
+        again.start("--store", other, "--files", str(tmp_path / "files again"), "--workers", "1")
+        stack.callback(again.stop)
+        assert again.link == "", "its organiser has the account that she had"
+        back = Visitor(again.url)
+        assert back.post("/sign-in", {"name": "Ms Sato", "password": "correct horse"}).status_code == 303
+        assert "Robot" in back.get(f"/ladders/{slug}").text
+        assert SHOWN in back.await_text(waits, SHOWN, REFUSED)
+        match = re.search(rf"/ladders/{slug}/matches/[0-9]+", back.get(f"/ladders/{slug}/bots/Robot").text)
+        assert match is not None
+        assert back.get(f"{match[0]}/board").status_code == 200, "its replay is there"

@@ -14,7 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.core.errors import OperatorError
+from dohyo.guests.site.people.accounts import key_of, plain_name
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
+from tests.guests.site.test_outsiders import addresses
 
 NUMBERS: Iterator[int] = itertools.count(1)
 SHOWN = "plays</span>"
@@ -112,6 +115,26 @@ def test_anothers_hand_in_is_not_to_be_seen(site: RunningSite, ladder: str, orga
         assert fay.get(path).status_code == 404
         assert Visitor(site.url).get(path).status_code == 404
     assert organiser.get(place).status_code == 200
+
+
+@pytest.mark.parametrize("odd", ["%00", "a%00b", "%ff", "a" * 300, "..%2f..%2fsite.db", "9" * 40])
+def test_a_path_that_nothing_can_have_leads_nowhere(site: RunningSite, ladder: str, odd: str) -> None:
+    """What no file and no row can be called is not found, in every place of an address; the server breaks at none."""
+    field = re.compile(r"\{\w+:\w+\}")
+    with_fields = [each for each in addresses("GET") if field.search(each)]
+    paths = [field.sub(lambda _: odd, each) for each in with_fields]
+    paths += [each.replace("{slug:str}", ladder, 1) for each in with_fields if each.count("{") > 1]
+    paths += [f"/{odd}", f"/static/{odd}", f"/modules/othello/{odd}", f"/api/v1/{odd}"]
+    visitor = Visitor(site.url)
+    for path in paths:
+        assert 400 <= visitor.get(field.sub(lambda _: odd, path)).status_code < 500, path
+
+
+def test_a_name_with_a_zero_byte_is_nobodys() -> None:
+    """PostgreSQL takes no such byte: the name is looked for under another one, which nobody can have."""
+    assert key_of("Anna\0") == "anna\ufffd"
+    with pytest.raises(OperatorError):
+        plain_name("Anna\ufffd", "serve-name-bad")
 
 
 def test_a_bots_name_belongs_to_its_author(site: RunningSite, ladder: str) -> None:

@@ -27,11 +27,12 @@ from sqlalchemy import select, update
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
+from dohyo.guests.site.arena import ladders, pausing
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.hooks import outbox, sending, webhooks
 from dohyo.guests.site.hooks.deliverer import Deliverer
 from dohyo.guests.site.hooks.outbox import PAUSES
-from dohyo.guests.site.people.accounts import Person, sign_up
+from dohyo.guests.site.people.accounts import Person, key_of, sign_up
 from dohyo.guests.site.tables import open_site
 from dohyo.series.store.database import Database
 from tests.guests.site.conftest import RunningSite, Visitor, new_ladder
@@ -254,6 +255,20 @@ def test_addresses_that_do_not_answer_keep_nobody_waiting(database: Database, pe
 
 
 # --- nothing goes inside
+
+
+def test_an_author_is_told_that_a_bot_pauses_unless_results_are_hidden(database: Database, person: Person) -> None:
+    """A bot that fails again and again pauses by itself: its author hears of it, and of a frozen ladder nothing."""
+    webhooks.make(database, person, "https://receiver.example/x")
+    ladder = ladders.make(database, person, "othello")
+    row = {"ladder": ladder.id, "person": person.id, "name": "Kumo", "key": key_of("Kumo")}
+    database.write(lambda connection: tables.inserted(connection, tables.bots, row))
+    pausing.note(database, ladder, "Kumo")
+    (told,) = [json.loads(each["body"]) for each in waiting(database)]
+    assert (told["type"], told["data"]) == ("bot.paused", {"ladder": ladder.slug, "bot": "Kumo"})
+    ladders.freeze(database, person, ladder, 1.0)
+    pausing.note(database, ladder, "Kumo")
+    assert len(waiting(database)) == 1
 
 
 @pytest.mark.parametrize("address", INSIDE)

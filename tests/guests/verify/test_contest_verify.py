@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dohyo.core import replay_format as replays
-from dohyo.series.store import open_store
+from dohyo.i18n import Message
+from dohyo.series.store import Store, open_store
 from tests.cli.conftest import Type
 from tests.cli.test_damaged_stores import lay
 from tests.covering import covering
@@ -87,6 +89,20 @@ def test_code_that_was_removed_on_purpose_is_no_loss(held: Type, folder: Path) -
     with open_store("contest.db") as store:
         store.files.put(content)
     assert held("contest", "verify", "contest.db").out == "'contest.db' is whole: 1 contest, 4 matches.\n"
+
+
+def test_code_that_goes_while_a_store_is_looked_at_is_no_loss(held: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An author may delete the account at that moment: what was removed on purpose is not missing."""
+    rows = Store.verify
+
+    def gone(store: Store) -> Iterator[Message]:
+        yield from rows(store)
+        store.remove_code(str(store.entrants(store.contest().id)[0].version.archive), "deleted")
+
+    monkeypatch.setattr(Store, "verify", gone)
+    done = held("contest", "verify", "contest.db")
+    assert (done.status, done.err) == (0, "")
+    assert "at its author's wish" in done.out
 
 
 def test_replays_that_are_not_those_of_the_matches(held: Type, folder: Path) -> None:

@@ -73,11 +73,16 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
 
 
 def _point(analysis: Analysis, at: int, speaker: Speaker) -> dict[str, Any]:
-    """A turning point; its sentence names the better action, too. Its `basis` is said where there are two of them."""
+    """A turning point: its sentence names the better action, too, `lost` is the part of its seat's chance.
+
+    Its `basis` is said where there are two of them.
+    """
     point = analysis.points[at]
     judge = "" if analysis.judge is None else analysis.judge.name
     text = point_in_words(point, analysis.seats[point.seat], speaker, judge)
     told: dict[str, Any] = {"turn": point.turn, "seat": point.seat, "text": text, "action": ""}
+    if point.said is None:  # otherwise it is in a judge's own unit, and no part of a chance
+        told["lost"] = round(point.loss, DIGITS)
     if analysis.seen:
         fits = any((one.turn, one.seat) == (point.turn, point.seat) and not one.is_true for one in analysis.seen)
         told["basis"] = speaker.say("analysis.basis-seen" if fits else "analysis.basis-alone")

@@ -42,7 +42,7 @@ def write(asked: ExportRequest, speaker: Speaker) -> None:
     check_outputs([("--out", out)], asked.force, fits=lambda path: begins(path, BEGINNING))
     if sign is not None:
         check_outputs([("--sign", out + minisign.ENDING)], asked.force, fits=minisign.is_signature)
-    with open_store(asked.store) as opened, opened.database.one_moment():
+    with open_store(asked.store, files=asked.files) as opened, opened.database.one_moment():
         view = look(opened, asked.name)
         count = bundle.write(view, out)
         typer.echo(speaker.say("contest.wrote", count=count, path=out))

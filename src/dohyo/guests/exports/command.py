@@ -53,7 +53,7 @@ def write(asked: ExportRequest, speaker: Speaker) -> None:
     form, out = asked.form, asked.out
     _check(asked)
     check_outputs([("--out", out)], asked.force, fits=lambda path: begins(path, BEGINNINGS[form]))
-    with open_store(asked.store) as opened:
+    with open_store(asked.store, files=asked.files) as opened:
         view = look(opened, asked.name, results=form == "markdown")
         if form == "markdown":
             _write_markdown(view, out, speaker)

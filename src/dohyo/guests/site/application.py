@@ -46,6 +46,7 @@ from dohyo.guests.site.pages import (
     broadcast,
     contests,
     distant,
+    exports,
     feedback,
     feeds,
     groups,
@@ -86,7 +87,7 @@ from dohyo.web import page as viewer
 PAGES: tuple[Any, ...] = (
     *(accounts, alike, contests, groups, hand_ins, ladders, log, matches, organising),
     *(operating, provider_page),
-    *(boards, bots, broadcast, distant, feedback, feeds, live, search),
+    *(boards, bots, broadcast, distant, exports, feedback, feeds, live, search),
     *(own_account, own_bots, own_matches, people, playing, points, puzzles, questions, revealing, rules, teaching),
     *(tokens, webhooks),
 )
@@ -104,23 +105,20 @@ def application(
     provider: Client | None = None,
     quota: Quota = USUAL,
     sittings: Sittings | None = None,
+    signing_key: str = "",
 ) -> Litestar:
     """The site in this folder, as browsers reach it at this address: where that is by https, cookies say so.
 
     Its own addresses begin with /; `AtAddress` makes them what browsers use. Without `sittings` nobody plays here.
+    With the `signing_key`, a file of minisign's, what organisers export is signed.
     """
     environment = _environment(place, provider)
     metrics.registry.register(SiteFigures(site, database, arena))
     handlers = [handler for each in PAGES for handler in each.HANDLERS]
     switchboard = Switchboard(site.home, partial(bots_at_home.admit, database))
-    known: dict[str, Any] = {
-        "switchboard": switchboard,
-        "site": site,
-        "database": database,
-        "arena": arena,
-        "outside": place,
-        "metrics": metrics,
-    }
+    here: dict[str, Any] = {"site": site, "database": database, "arena": arena, "switchboard": switchboard}
+    told = {"outside": place, "metrics": metrics, "metrics_token": metrics_token, "signing_key": signing_key}
+    known = {**here, **told, "provider": provider, "quota": quota, "sittings": sittings}
     return Litestar(
         route_handlers=[
             # In one router: of handlers that Litestar 2.25 meets one by one, the second of a path is wrapped twice.
@@ -135,9 +133,7 @@ def application(
         exception_handlers={Exception: refuse},
         request_max_body_size=MAX_UPLOAD,
         lifespan=[lambda _: switchboard.running()],
-        state=State(
-            {**known, "metrics_token": metrics_token, "provider": provider, "quota": quota, "sittings": sittings}
-        ),
+        state=State(known),
         template_config=TemplateConfig(instance=JinjaTemplateEngine.from_environment(environment)),
         openapi_config=None,
         logging_config=None,

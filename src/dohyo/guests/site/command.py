@@ -47,6 +47,7 @@ class Serving(NamedTuple):
     tells_addresses: bool
     provider: Client | None
     quota: Quota
+    signing_key: str  # of what organisers export; empty for none
     sandbox: str  # what the bots run in that people play against; empty where no program runs
 
 
@@ -69,7 +70,11 @@ def serve(asked: ServeRequest, trust: Trust = False, *, speaker: Speaker) -> Non
         raise OperatorError("needs-web")
     if asked.only != WEB:  # which runs nobody's program
         sandbox_for(asked.sandbox, trust, speaker)
-    asked.proxies(), asked.metrics_token()  # what is wrong with them is said before anything is begun
+    (
+        asked.proxies(),
+        asked.metrics_token(),
+        asked.signing_key(),
+    )  # what is wrong with them is said before anything is begun
     elsewhere(asked.cluster, asked.keys, asked.plain_tcp)  # the same of these words
     from dohyo.guests.site.folder import SiteFolder
 
@@ -150,10 +155,10 @@ def _web(asked: ServeRequest, site: SiteFolder, lock: Lock, speaker: Speaker) ->
         judge = _judge_process(asked, site, metrics.judge_restarts.inc) if asked.only is None else nullcontext()
         with judge, Relay(site), suppress(KeyboardInterrupt):
             by = None if provider is None else Client(provider, place.address("/sign-in/back"))
-            proxies, token = asked.proxies(), asked.metrics_token()
+            proxies, token, key = asked.proxies(), asked.metrics_token(), asked.signing_key()
             quota = Quota(asked.quota * MEGABYTE, asked.versions)
             sandbox = "" if asked.only == WEB else asked.sandbox
-            serving = Serving(place, proxies, metrics, token, asked.log_addresses, by, quota, sandbox)
+            serving = Serving(place, proxies, metrics, token, asked.log_addresses, by, quota, key, sandbox)
             _serve(site, database, listening, serving)
         _tell_stopped(speaker)
     finally:
@@ -232,7 +237,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
     arena = Arena(site.arena, site.frozen, site.arena_files(), PATIENCE)
     played = Sittings(site, database, serving.sandbox) if serving.sandbox else None
     given = site, database, arena, serving.place, serving.metrics, serving.token, serving.provider, serving.quota
-    made: Any = application(*given, played)
+    made: Any = application(*given, played, serving.signing_key)
     patient = Patience(
         made,
         partial(may_send_much, database),

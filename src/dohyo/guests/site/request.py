@@ -1,5 +1,6 @@
 """What can be asked of a site when it is started."""
 
+import os
 from typing import Annotated
 
 from dohyo.core.asked import Request, says
@@ -111,6 +112,14 @@ class ServeRequest(Request, kw_only=True):
         str | None,
         says("Who else signs people in, by OpenID Connect: a file of TOML that names it.", "FILE", group=PARTS_OF_IT),
     ] = None
+    sign: Annotated[
+        str | None,
+        says(
+            "A secret key of 'minisign' without a password: bundles that organisers download are signed with it.",
+            "KEY",
+            group=PARTS_OF_IT,
+        ),
+    ] = None
     log: Annotated[
         str,
         says(
@@ -140,6 +149,16 @@ class ServeRequest(Request, kw_only=True):
             except ValueError as error:
                 raise OperatorError("serve-proxy-bad", given=given) from error
         return self.proxy or (["127.0.0.1", "::1"] if self.url else [])
+
+    def signing_key(self) -> str:
+        """The whole path of the key, empty without one. Raises `OperatorError` for a file that cannot be read."""
+        if self.sign is None:
+            return ""
+        try:
+            with open(self.sign, "rb"):
+                return os.path.abspath(self.sign)
+        except OSError as error:
+            raise OperatorError("cannot-read", path=self.sign, reason=error) from error
 
     def metrics_token(self) -> str:
         """What the file for figures holds; empty without one. Raises `OperatorError` for a file that has none."""

@@ -31,7 +31,7 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
 
     Raises `OperatorError` if a store is damaged so much that no contest can be read.
     """
-    count, removed = 0, store.removed()
+    count = 0
     yield from store.verify()
     for contest in store.contests():
         of_terms = _of_terms(store, contest)
@@ -41,7 +41,7 @@ def verify(store: Store, again: bool, told: Callable[[int], None]) -> Iterator[M
         except OperatorError as error:
             yield Message(UNREAD, {"name": contest.name, "reason": error})
             continue
-        yield from _of_archives(store, entrants, removed)
+        yield from _of_archives(store, entrants)
         try:
             kept = store.attempts(contest.id)
             for result in store.played(contest.id):
@@ -110,13 +110,15 @@ def _lost(store: Store, archive: str) -> OperatorError | None:
     return None
 
 
-def _of_archives(store: Store, entrants: list[Entrant], removed: set[str]) -> Iterator[Message]:
-    """The files of the bots; a version may have none, and one whose code was removed on purpose has lost nothing."""
+def _of_archives(store: Store, entrants: list[Entrant]) -> Iterator[Message]:
+    """The files of the bots; a version may have none, and one whose code was removed on purpose has lost nothing.
+
+    What was removed is asked when a file is not there: an author may delete the account meanwhile.
+    """
     for entrant in entrants:
         archive = entrant.version.archive
         error = None if archive is None else _lost(store, archive)
-        is_removed = error is not None and error.key == "store-file-missing" and archive in removed
-        if error is not None and not is_removed:
+        if error is not None and not (error.key == "store-file-missing" and archive in store.removed()):
             yield Message("verify.bot", {"bot": entrant.version.name, "reason": error})
 
 

@@ -96,7 +96,8 @@ class ContestPage(msgspec.Struct, frozen=True):
 
 
 _KEPT: OrderedDict[tuple[Any, ...], ContestPage] = OrderedDict()
-_LOCK = Lock()
+_LOCK = Lock()  # of what is kept, never while anything is read
+_MAKING: dict[tuple[Any, ...], Lock] = {}  # by contest: the second who wants its page waits for the first
 
 
 def contest_page(arena: Arena, database: Database, ladder: Ladder, person: Person | None) -> ContestPage:
@@ -135,12 +136,27 @@ def _contest_page(arena: Arena, ladder: Ladder, person: Person | None) -> Contes
             return ContestPage()
         key = (store.database.address.url, contest.id, contest.state, progress, rulings, bots)
         with _LOCK:
-            if key not in _KEPT:
-                _KEPT[key] = _page(store, look(store, ladder.slug))
+            making = _MAKING.setdefault(key[:2], Lock())
+        with making:
+            if (found := _known(key)) is None:
+                found = _page(store, look(store, ladder.slug))
+                _keep(key, found)
+            return found
+
+
+def _known(key: tuple[Any, ...]) -> ContestPage | None:
+    """The page that is kept; none if there is none."""
+    with _LOCK:
+        if key in _KEPT:
             _KEPT.move_to_end(key)
-            while len(_KEPT) > KEPT:
-                _KEPT.popitem(last=False)
-            return _KEPT[key]
+        return _KEPT.get(key)
+
+
+def _keep(key: tuple[Any, ...], page: ContestPage) -> None:
+    with _LOCK:
+        _KEPT[key] = page
+        while len(_KEPT) > KEPT:
+            _KEPT.popitem(last=False)
 
 
 def _page(store: Store, view: ContestView) -> ContestPage:

@@ -85,6 +85,8 @@ def retire(database: Database, arena: Arena, bot: OwnBot, *, for_good: bool = Fa
     Raises `OperatorError` in a contest that has begun. Where the author goes `for_good` it leaves there too; of one
     that is over the standings stay, and the bot is noted as retired.
     """
+    if not for_good and bot.ladder.terms is not None and bot.ladder.terms.phase(time()) == "playing":
+        raise OperatorError("serve-version-fixed")  # also while the judge has not begun it yet
     try:
         _in_store(arena, bot, "", for_good)
     except OperatorError as error:

@@ -6,11 +6,21 @@ What counts are its last matches, as it is now: a new version, or one that someb
 from __future__ import annotations
 
 from collections.abc import Iterable
+from time import time
+
+from sqlalchemy import Connection, select
 
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.faults import FaultKind
+from dohyo.guests.site import tables
+from dohyo.guests.site.arena.ladders import Ladder, of_row
+from dohyo.guests.site.hooks import outbox
+from dohyo.guests.site.people.accounts import key_of
+from dohyo.guests.site.people.audit import audit
 from dohyo.series import taking_part
+from dohyo.series.results import Silent
 from dohyo.series.store import Store
+from dohyo.series.store.database import Database
 from dohyo.series.store.records import Contest
 
 IN_A_ROW = 5  # matches in which a bot failed
@@ -26,6 +36,17 @@ FAILS = frozenset(
         FaultKind.NOT_ENDED,
     }
 )
+
+
+class Failures(Silent):
+    """Notes who failed in the matches of a batch."""
+
+    def __init__(self) -> None:
+        self.numbers: set[int] = set()
+
+    def on_result(self, result: Result) -> None:
+        """A result was stored."""
+        self.numbers.update(failed(result))
 
 
 def pauses(entrant: Entrant) -> bool:
@@ -52,6 +73,25 @@ def pause_failing(store: Store, contest: Contest, numbers: Iterable[int]) -> lis
             taking_part.pause(store, contest, entrant.name)
             paused.append(entrant.name)
     return paused
+
+
+def note(database: Database, ladder: Ladder, bot: str) -> None:
+    """Write to the log that a bot pauses since it failed again and again, and tell the webhooks of its author.
+
+    While standings are frozen its author is not told: that it failed is a result.
+    """
+    about = {"ladder": ladder.slug, "bot": bot}
+
+    def act(connection: Connection) -> None:
+        audit(connection, None, "paused", about)
+        bots, ladders = tables.bots.c, tables.ladders
+        asked = select(bots.person).where(bots.ladder == ladder.id, bots.key == key_of(bot), bots.house == 0)
+        author = connection.execute(asked).scalar()
+        now = connection.execute(select(ladders).where(ladders.c.id == ladder.id)).mappings().one()
+        if author is not None and not of_row(now).is_frozen(time()):
+            outbox.note(connection, author, "bot.paused", about)
+
+    database.write(act)
 
 
 def failed(result: Result) -> list[int]:

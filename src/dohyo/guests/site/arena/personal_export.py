@@ -24,6 +24,7 @@ from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people.accounts import Person
 from dohyo.series.store import Store
 from dohyo.series.store.database import Database
+from dohyo.series.store.files import AnyFiles
 
 MAX_MATCHES = 100_000  # of a bot
 MAX_VERSIONS = 1_000_000  # of a bot: all
@@ -90,10 +91,20 @@ def _write_bots(archive: zipfile.ZipFile, site: SiteFolder, database: Database, 
             found = json.loads(whole.found) if whole is not None and whole.found else {}
             found.pop("batch", None)  # older sites noted it: it says how much was played, also of a frozen ladder
             archive.writestr(f"{place}/about.json", _json({**_plain(about), "found": found or None}))
-            if one.file:
-                archive.writestr(f"{place}/{one.filename}", files.get(one.file))
-            if one.replay is not None:
-                archive.writestr(f"{place}/check.replay", files.get(one.replay))
+            for name, digest in ((one.filename, one.file), ("check.replay", one.replay)):
+                if digest:
+                    _write_file(archive, files, f"{place}/{name}", digest)
+
+
+def _write_file(archive: zipfile.ZipFile, files: AnyFiles, name: str, digest: str) -> None:
+    """Write a file; one that its author has deleted in another window meanwhile is not there any more."""
+    try:
+        content = files.get(digest)
+    except OperatorError as error:
+        if error.key != "store-file-missing":
+            raise
+        return
+    archive.writestr(name, content)
 
 
 def _write_results(archive: zipfile.ZipFile, arena: Arena, person: Person, bots: list[OwnBot]) -> None:

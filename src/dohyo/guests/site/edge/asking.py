@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import IO, Any
 
 import msgspec
 from litestar import Request, Response
 from litestar.datastructures import Cookie
-from litestar.response import Redirect, Template
+from litestar.response import Redirect, Stream, Template
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import own_faults
@@ -27,6 +27,7 @@ from dohyo.series.store.database import Database
 SESSION = "dohyo_session"
 LANGUAGE = "dohyo_language"
 YEAR = 365 * 86_400
+PIECE = 1 << 16  # bytes of a file that are sent at once
 NAMES = {"en": "English", "ja": "日本語"}  # of languages, each in its own
 
 AnyRequest = Request[Any, Any, Any]
@@ -226,6 +227,18 @@ def text(form: Mapping[str, Any], name: str, most: int = 500) -> str:
 def html(content: str, policy: str) -> Response[str]:
     """A whole page that was made elsewhere, with its own policy beside ours."""
     return Response(content, media_type="text/html", headers={"Content-Security-Policy": policy})
+
+
+def streamed(file: IO[bytes], filename: str, kind: str = "application/octet-stream") -> Response[Any]:
+    """A file to be kept, sent piece by piece, and closed at its end."""
+
+    def pieces() -> Iterator[bytes]:
+        with file:
+            while piece := file.read(PIECE):
+                yield piece
+
+    named = {"Content-Disposition": f'attachment; filename="{filename}"'}
+    return Stream(pieces(), status_code=200, media_type=kind, headers=named)
 
 
 def download(content: bytes, filename: str) -> Response[bytes]:

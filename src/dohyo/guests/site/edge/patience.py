@@ -29,6 +29,7 @@ WHOLE = 120.0  # seconds for all of it
 BEGINNING = 15.0  # seconds for the lines before it
 UNREAD = 60.0  # seconds in which whoever asked takes in some more of an answer that waits in memory
 LEAST_READ = 60_000  # bytes of it
+LONGEST_PART = 255  # bytes between two slashes of a path: no name of ours is longer, and no file's can be
 
 Scope = Any
 Message = Any
@@ -69,6 +70,8 @@ class Patience:
             return
         headers = {name.lower(): value for name, value in scope["headers"]}
         try:
+            if not _may_lead_somewhere(scope["path"]):
+                raise RefusedError(404)
             length = int(headers.get(b"content-length", b"0"))
             if length <= SMALL and b"transfer-encoding" not in headers:
                 await self._app(scope, _Body(receive, SMALL), send)
@@ -131,6 +134,14 @@ class Patience:
             await self._app(scope, _Body(receive, most, LEAST_RATE), send)
         finally:
             self._large.discard(who)
+
+
+def _may_lead_somewhere(path: str) -> bool:
+    """Whether a path, as it reads without its percent signs, can be one of a page: neither a file system nor
+    PostgreSQL takes a zero byte, and a file's name has its bound.
+    """
+    longest = max(len(part.encode("utf-8", "replace")) for part in path.split("/"))
+    return "\0" not in path and longest <= LONGEST_PART
 
 
 class _Body:

@@ -36,7 +36,6 @@ from time import monotonic, sleep, time
 import msgspec
 
 from dohyo import games
-from dohyo.core.contest import Result
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.executors.checked import Checked
 from dohyo.executors.choice import Elsewhere, elsewhere
@@ -70,12 +69,11 @@ from dohyo.match.sandboxing import sandbox_of
 from dohyo.sandbox import as_asked
 from dohyo.series import roster, rulings, taking_part
 from dohyo.series.replaced import annul_replaced
-from dohyo.series.results import Publisher, Silent
+from dohyo.series.results import Publisher
 from dohyo.series.roster import stored_terms
 from dohyo.series.session import ContestSession, ContestView, begin, go_on, leave_over
 from dohyo.series.spec import Contender
 from dohyo.series.store import Store, open_store
-from dohyo.series.store.database import Database
 from dohyo.series.store.records import Contest
 from dohyo.system import interpreter
 
@@ -96,17 +94,6 @@ SOON = 2.0  # seconds until such a one is looked at again
 LOST = 3.0  # seconds after which a database is asked again that did not answer
 
 
-class Failures(Silent):
-    """Notes who failed in the matches of a batch."""
-
-    def __init__(self) -> None:
-        self.numbers: set[int] = set()
-
-    def on_result(self, result: Result) -> None:
-        """A result was stored."""
-        self.numbers.update(pausing.failed(result))
-
-
 class Room:
     """A ladder that is being played: `ruled` is after how many rulings its ratings were published last.
 
@@ -117,7 +104,7 @@ class Room:
         self.ladder = ladder
         self.elsewhere = elsewhere
         self.session = session
-        self.failures = Failures()
+        self.failures = pausing.Failures()
         loop = session.loop
         self.publisher = Publisher(
             session.store, session.contest, lambda: loop.format, session.loop.roster, self.failures
@@ -207,6 +194,8 @@ class Judge:
         examined = examined or alike.compare_next(self._database, self._site, self._presence.plays)
         begun = monotonic()
         there = [each for each in ladders.every(self._database) if each.retired is None]
+        for slug in self._rooms.keys() - {each.slug for each in there}:  # retired: nothing of it is kept ready
+            self._leave(slug)
         self._others = len(there) > 1
         has_played = False
         for _ in there:  # the next one that has something to play: also while hand-ins wait, ladders go on
@@ -498,7 +487,7 @@ class Judge:
         session.loop.run(self._told(room), room.publisher, 0 if is_enough else 1)
         failures, room.failures.numbers = room.failures.numbers, set()
         for name in pausing.pause_failing(session.store, session.contest, failures):
-            audit_pause(self._database, room.ladder, name)
+            pausing.note(self._database, room.ladder, name)
         return session.loop.format.batch != before
 
     # --- contests
@@ -568,11 +557,6 @@ def _reached(session: ContestSession) -> tuple[int, int]:
     """How far a contest is: its batch, and how many matches were played."""
     played = sum(each.played for each in session.store.progress(session.contest.id))
     return session.loop.format.batch, played
-
-
-def audit_pause(database: Database, ladder: Ladder, bot: str) -> None:
-    """Note that a bot pauses since it failed again and again."""
-    database.write(lambda connection: audit(connection, None, "paused", {"ladder": ladder.slug, "bot": bot}))
 
 
 def run(judge: Judge, wait: Callable[[float], None] = sleep) -> None:

@@ -37,14 +37,20 @@ Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED
 @get("/", sync_to_thread=True)
 def front(ask: Asking) -> Response[Any]:
     """The first page: every ladder, and how to begin."""
-    shown = []
-    for ladder in ladders.all_of(ask.database, ask.person):
-        with seen(ask.arena, ladder, ask.person) as store:
-            page = first_lines(store, ladder.slug)
-        card = {"ladder": ladder, "game": games.find(ladder.game).title, "page": page}
-        shown.append({**card, "contest": contest_card(ask, ladder) if ladder.terms is not None else None})
+    every = ladders.all_of(ask.database, ask.person)
+    there = [_card(ask, ladder) for ladder in every if ladder.retired is None]
+    retired = [(ladder, games.find(ladder.game).title) for ladder in every if ladder.retired is not None]
     best = best_match(ask.arena, ladders.all_of(ask.database, None))
-    return ask.page("front", ladders=shown, best=best, told=announcements.last(ask.database, ask.person))
+    told = announcements.last(ask.database, ask.person)
+    return ask.page("front", ladders=there, retired=retired, best=best, told=told)
+
+
+def _card(ask: Asking, ladder: ladders.Ladder) -> dict[str, Any]:
+    """What the first page shows of a ladder or a contest that is not retired: of a retired one it has the name."""
+    with seen(ask.arena, ladder, ask.person) as store:
+        page = first_lines(store, ladder.slug)
+    contest = contest_card(ask, ladder) if ladder.terms is not None else None
+    return {"ladder": ladder, "game": games.find(ladder.game).title, "page": page, "contest": contest}
 
 
 @get("/ladders/new", sync_to_thread=True)

@@ -39,6 +39,7 @@ from dohyo.guests.site.pages.boards import about
 from dohyo.match.replays.live_match import LiveMatch
 
 STORED = 1.0  # seconds between two looks for matches that were stored
+NEXT = 0.5  # seconds between two looks for another match: turns of the one that is shown are read more often
 STALE = 10.0  # seconds after its end in which a match that was written is still shown as one that is played
 
 
@@ -106,7 +107,7 @@ class LadderSource:
         self._told = False  # that the match begins
         self._played: int | None = None  # the newest match that is stored
         self._rests: bool | None = None  # what was told of that; none: nothing
-        self._marked = self._looked = 0.0
+        self._marked = self._looked = self._sought = 0.0
 
     def close(self) -> None:
         """Stop reading."""
@@ -120,9 +121,11 @@ class LadderSource:
         if now - self._marked >= AGAIN:
             self._marked = now
             watch(self._live, self._ladder.series)
-        found = on_air(self._live, self._ladder.series)
-        if found is not None and not found.is_same(self._shown):
-            self._open(found)
+        if now - self._sought >= NEXT:
+            self._sought = now
+            found = on_air(self._live, self._ladder.series)
+            if found is not None and not found.is_same(self._shown):
+                self._open(found)
         if self._match is None:
             return self._stored(now)
         try:

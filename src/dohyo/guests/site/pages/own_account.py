@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import IO, Annotated, Any
+from typing import Annotated, Any
 
 from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
-from litestar.response import Stream
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import own_bots, personal_export
-from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, signed_out, text
+from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, signed_out, streamed, text
 from dohyo.guests.site.people import identities, leaving, limits, own_account
 from dohyo.guests.site.people.accounts import Person
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
-AT_ONCE = 1 << 16  # bytes
 
 
 @get("/account", sync_to_thread=True)
@@ -84,14 +81,7 @@ def export(ask: Asking) -> Response[Any]:
     except OperatorError as error:
         return _problem(ask, ask.person, error, "export")
     file = personal_export.export(ask.site, ask.database, ask.arena, ask.person)
-    named = {"Content-Disposition": 'attachment; filename="dohyo-export.zip"'}
-    return Stream(_pieces(file), media_type="application/zip", headers=named)
-
-
-def _pieces(file: IO[bytes]) -> Iterator[bytes]:
-    with file:
-        while piece := file.read(AT_ONCE):
-            yield piece
+    return streamed(file, "dohyo-export.zip", "application/zip")
 
 
 @post("/account/delete", sync_to_thread=True)

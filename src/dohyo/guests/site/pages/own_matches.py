@@ -14,6 +14,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.guests.site.arena import analyses, ladders, own_bots, own_turns, replays, requests
+from dohyo.guests.site.arena.blunders import Blunders, ask_for_more, blunders
 from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.losses import losses
@@ -24,6 +25,7 @@ from dohyo.guests.site.edge.asking import Asking, download, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.pages.own_bots import playing_bot
 from dohyo.guests.site.tables import MAX_NUMBER
+from dohyo.series.store import Store
 from dohyo.web import page as viewer
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
@@ -299,14 +301,41 @@ def _analyse(ask: Asking, match: OwnMatch | None) -> Response[Any]:
 def show_losses(ask: Asking, number: int, version: int = 0) -> Response[Any]:
     """What cost one's bot the most points."""
     bot = playing_bot(ask, number)
-    if bot is None or ask.person is None:
-        return ask.nothing()
+    return ask.nothing() if bot is None or ask.person is None else _losses(ask, bot, version)
+
+
+def _losses(ask: Asking, bot: own_bots.OwnBot, version: int = 0, wrong: str = "", status: int = 200) -> Response[Any]:
     chosen = next((one for one in bot.entered if one.version == version), None)
+    digest = chosen.digest if chosen else ""
     with seen(ask.arena, bot.ladder, ask.person) as store:
-        digest = chosen.digest if chosen else ""
         found = None if store is None else losses(store, bot.ladder.slug, bot.name, digest)
-    told = {"version": chosen.version if chosen else 0, "can_pull": doors.has_command("pull")}
-    return ask.page("losses", bot=bot, found=found, **told)
+        mistakes = None if store is None else _blunders(ask, store, bot, digest)
+    told: dict[str, Any] = {"version": chosen.version if chosen else 0, "can_pull": doors.has_command("pull")}
+    told |= {"mistakes": mistakes, "can_analyse": bool(doors.brought("analyses").get("match")), "wrong": wrong}
+    return ask.page("losses", status=status, bot=bot, found=found, **told)
+
+
+def _blunders(ask: Asking, store: Store, bot: own_bots.OwnBot, digest: str = "") -> Blunders:
+    assert ask.person is not None
+    return blunders(ask.database, ask.site.files(), store, bot.ladder, ask.person, bot.name, digest)
+
+
+@post("/my/bots/{number:int}/losses", sync_to_thread=True)
+def analyse_lost(ask: Asking, number: int) -> Response[Any]:
+    """Let the judge analyse the last matches that one's bot lost."""
+    bot = playing_bot(ask, number)
+    if bot is None or ask.person is None or not doors.brought("analyses").get("match"):
+        return ask.nothing()
+    with seen(ask.arena, bot.ladder, ask.person) as store:
+        found = None if store is None else _blunders(ask, store, bot)
+    try:
+        if found is not None:
+            ask_for_more(ask.database, ask.person, bot.ladder, found, ask.speaker.language)
+    except OperatorError as error:
+        if not error.key.startswith("serve-"):
+            raise
+        return _losses(ask, bot, 0, error.say(ask.speaker), 429 if error.key == "serve-too-often" else 422)
+    return going(f"/my/bots/{number}/losses#decisions-title")
 
 
 HANDLERS = [
@@ -324,4 +353,5 @@ HANDLERS = [
     analyse_requested,
     analyse_own,
     show_losses,
+    analyse_lost,
 ]
