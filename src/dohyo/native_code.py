@@ -24,7 +24,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from dohyo import classics, games
+from dohyo import games
 from dohyo.core.game import Game, usual_seats
 from dohyo.core.rewards import MARGIN, PLACE, SCORE, Reward
 from dohyo.match.loops import kernel
@@ -44,6 +44,8 @@ def make(names: Sequence[str] = (), into: Path | None = None) -> list[Path]:
 
     Raises `OperatorError` without the extra `fast` and for an unknown game, `OSError` without a C compiler.
     """
+    from dohyo import classics  # which can be taken away
+
     folder = into or shipped.SHIPPED
     folder.mkdir(parents=True, exist_ok=True)
     names = names or (*games.all_games(), *classics.NAMES)

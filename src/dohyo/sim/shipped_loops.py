@@ -30,7 +30,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from dohyo import classics, core
+from dohyo import core
 from dohyo.core.flat import TEXT
 from dohyo.endless import compiled_code_comes
 from dohyo.system import shipped
@@ -211,8 +211,9 @@ def _game_of_module(module: str) -> str | None:
     for package in (GAMES, CLASSICS):
         before, _, rest = module.partition(f"{package}.")
         name = rest.partition(".")[0]
-        if not before and name and (package == GAMES or classics.file_of(name) is not None):
-            return f"{package}.{name}"
+        game = f"{package}.{name}"
+        if not before and name and (package == GAMES or hasattr(sys.modules.get(game), "GAME")):
+            return game
     return None
 
 
@@ -263,8 +264,9 @@ def sources_of(game: str, kind: str) -> list[Path]:
     if game.startswith(f"{GAMES}."):
         return [Path(sys.modules[game].__path__[0]), *shared]
     # What stands in one classic's file may call what stands in any other; and defaults are written for it.
-    folders = {file.parent for file in classics.FOLDER.glob("*/*.py")}
-    return [classics.FOLDER, *sorted(folders), dohyo / "one_file", *shared]
+    folder = Path(sys.modules[CLASSICS].__path__[0])  # not imported here: who has no classics has the rest
+    folders = {file.parent for file in folder.glob("*/*.py")}
+    return [folder, *sorted(folders), dohyo / "one_file", *shared]
 
 
 @cache
