@@ -100,6 +100,10 @@ class Steps(Progress):
 
     SELDOM = 10.0  # seconds between two such lines
 
+    def __enter__(self) -> Steps:
+        super().__enter__()
+        return self
+
     def now_and_then(self, line: str) -> None:
         """Show how far it is."""
         if self._is_seen:
