@@ -14,16 +14,18 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from dohyo import games
+from dohyo.guests.analysis import chances
 from dohyo.guests.analysis import command as cli
 from dohyo.guests.analysis.falls import largest_fall
 from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays import last, replays
 from dohyo.series import onward
-from dohyo.series.analysed import Analysis, Chances, TurningPoint
+from dohyo.series.analysed import Analysis, Chances, SeatChance, TurningPoint
 from tests.cli.conftest import Type
 from tests.guests.analysis.test_analysis import LOST, Greedy, played
 from tests.guests.engines import test_judging
+from tests.laws import matches
 from tests.web.matches import play
 
 
@@ -239,3 +241,37 @@ def test_a_hint_where_an_engine_would_know_more() -> None:
     hint = "An engine knows more of such matches: name one by --by (uci:PROGRAM, xboard:PROGRAM)."
     assert hint in told(own=False)
     assert hint not in told(own=True)
+
+
+def test_a_page_of_another_match_is_not_replaced(typed: Type, lost: str, folder: Path) -> None:
+    """After another match, the command that a page names would take that match's place: that is one sentence."""
+    replays.save(played("3031323"), folder / "other.replay")
+    few = "--playouts", "8"
+    assert typed("analyse", lost, *few, "--html", "m.html").status == 0
+    before = (folder / "m.html").read_bytes()
+    status, out, err = typed("analyse", "other.replay", *few, "--html", "m.html")
+    assert (status, out) == (2, "")
+    assert "'m.html' is the page of another match; give --html another name, or add --force to overwrite it." in err
+    assert (folder / "m.html").read_bytes() == before
+    assert typed("analyse", lost, *few, "--html", "m.html").status == 0
+    assert typed("analyse", "other.replay", *few, "--html", "m.html", "--force").status == 0
+    assert (folder / "m.html").read_bytes() != before
+
+
+def test_without_a_terminal_it_is_said_what_goes_on(typed: Type, lost: str) -> None:
+    """That it begins, and how far it is, in lines on standard error; never a bar."""
+    err = typed("analyse", lost, "--playouts", "8").err
+    assert "Thinking about the match ..." in err
+    assert "\r" not in err
+
+
+def test_the_page_says_that_nothing_was_tried() -> None:
+    """What the terminal says of decisions for which there was no time stands on the page, too."""
+    game, match = games.find("shoot-em-up"), matches.play(games.find("shoot-em-up"), 3).replay
+    turns = [turn.turn for turn in match.turns]
+    curve = tuple(Chances(at, (0.5, 0.5), (0, 0), (1, 1)) for at in (turns[0], turns[-1]))
+    seen = (SeatChance(turns[0], 0, 0.5, 0.4, 0.6, 8, False),)
+    found = Analysis("shoot-em-up", "", ("a", "b"), True, 1, curve, seen, (), tried=4, by=("a", "b"))
+    everybody = chances.shown(found, game, match, ENGLISH)[0]
+    assert "No decision was tried: the time was over" in everybody["points_note"]
+    assert "Give more --seconds." in everybody["points_note"]

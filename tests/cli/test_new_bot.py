@@ -199,3 +199,11 @@ def test_names_that_a_bot_toml_does_not_take(typed: Type, folder: Path) -> None:
     assert read_toml(folder / 'a "b" \\' / "bot.toml", "")["name"] == 'a "b" \\'
     assert typed("new", "bot", "drop-block", "--lang", "c", "long" * 30).status == 0
     assert "name" not in read_toml(folder / ("long" * 30) / "bot.toml", "")
+
+
+def test_a_game_without_the_word_bot_is_understood(typed: Type) -> None:
+    """Who gives a game at once is told the whole command."""
+    done = typed("new", "wondev-woman")
+    assert (done.status, done.out) == (2, "")
+    assert done.err == "'wondev-woman' is a game; for a bot: dohyo new bot wondev-woman --lang python\n"
+    assert "There is no command 'dohyo new wondev'" in typed("new", "wondev").err

@@ -303,3 +303,30 @@ def test_a_late_bot_on_a_busy_machine_is_told_of_fair(monkeypatch: pytest.Monkey
         seat = SeatSummary(0, "a", "", "", 1, None, Message("fate"), None, faults, 1, 0.1, 0.1, 1, None)
         found = Summary("g", 1, {}, {"mode": mode}, 1, "", 0, 1, False, "", None, [seat], 0.0)
         assert ("mode=fair" in busy_advice(found, ENGLISH)) is told
+
+
+def test_why_a_bot_was_stopped(typed: Type, folder: Path) -> None:
+    """Under the table is what a bot that was stopped wrote itself, in one line and cleaned."""
+    trace = 'Traceback (most recent call last):\\n  File \\"np.py\\", line 1, in <module>\\n'
+    error = f"{trace}ModuleNotFoundError: \\033[1mno"
+    (folder / "np").write_text(f'#!/bin/sh\nprintf "{error}\\n" >&2\nexit 1\n')
+    (folder / "np").chmod(0o755)
+    out = typed("play", "drop-block", "./np", "./still", "./quitter", "./still", *SHORT, "--seed", "1").out
+    (said,) = (line for line in out.splitlines() if line.startswith("np (seat 0): "))
+    assert "np.py:1: ModuleNotFoundError: " in said
+    assert "\033" not in said
+    assert "\nquitter (seat 2): I give up\n" in out
+    assert "still (seat" not in out
+
+
+def test_a_bot_where_the_game_belongs(typed: Type, folder: Path) -> None:
+    """A folder with the name of no game is taken for a bot, as by `compare`: all games are named, classics too."""
+    (folder / "ww").mkdir()
+    (folder / "climber").mkdir()
+    found = {typed(command, "ww", "climber").err.replace(command, "play") for command in ("play", "compare")}
+    (said,) = found
+    assert said.startswith(
+        "'dohyo play' needs a game before 'ww', which is none: 'dohyo play GAME ww'; GAME is one of"
+    )
+    assert "chess" in said
+    assert "'dohyo games'" in said

@@ -102,7 +102,7 @@ def find_game(command: str, word: str, behind: Sequence[str]) -> Game:
                 rest = [*behind[:at], *behind[at + 1 :]]
                 right = " ".join(["dohyo", command, other, word, *rest])
                 raise OperatorError("game-behind", word=word, game=other, right=right) from error
-        raise
+        raise (missing_game(f"dohyo {command}", word) if os.path.exists(word) else None) or error from error
 
 
 def missing_game(command: str, word: str) -> OperatorError | None:
@@ -114,7 +114,7 @@ def missing_game(command: str, word: str) -> OperatorError | None:
     except OperatorError as error:
         if error.key != "unknown-game" or error.message.values.get("nearest"):
             return error
-        return OperatorError("game-missing", command=command, word=word, known=", ".join(games.all_games()))
+        return OperatorError("game-missing", command=command, word=word, known=error.message.values["known"])
     return None
 
 

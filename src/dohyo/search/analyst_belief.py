@@ -29,7 +29,7 @@ step: Any = None
 over: Any = None
 put: Any = None
 
-SOME = 500  # tries between two looks at the clock
+SOME, FIRST = 500, 20  # tries between two looks at the clock, and before the first where time is short
 MAX_TRIES = 200_000, 500  # in a turn, compiled and in plain Python
 MORE = 5  # times as many for the first worlds: all that the dice put down at the start has to fit
 PART = 10  # of them are tried, before numbers of the deal are looked at one by one
@@ -234,7 +234,7 @@ class AnalystBelief:
         end = None if self.seconds is None else time.monotonic() + self.seconds
         made = tried = 0
         while tried < tries and made < self.size:
-            some = min(SOME, tries - tried)
+            some = min(SOME if end is None else max(FIRST, min(SOME, tried)), tries - tried)
             made = int(self._follow(before, self._count, after, made, self.size, some, *given))
             tried += some
             if (made >= ENOUGH and 10 * tried >= tries) or (end is not None and time.monotonic() >= end):

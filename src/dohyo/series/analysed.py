@@ -177,7 +177,9 @@ class Analysis(msgspec.Struct, frozen=True):
     tried: played on, it would be alive again. With a `judge`, all chances and points are what it says.
     `facts` need neither. Where `settled` is not 0, the bots went on from so many turns, and came to one result
     whatever the luck: their chance is known, and the curve is the search's alone, for players as good as each other.
-    `absent` are the seats whose bots were not at hand as they played: changed since, or gone.
+    `absent` are the seats whose bots were not at hand as they played: changed since, or gone. Where the time was not
+    enough for all `turns`, `chances` are of some of them, spread over the match; nothing is known of those between.
+    In a game that hides something, its seats had so many `decisions` in all; `seen` are those that were judged.
     """
 
     game: str
@@ -198,6 +200,8 @@ class Analysis(msgspec.Struct, frozen=True):
     facts: Facts = Facts()
     settled: int = 0
     absent: tuple[int, ...] = ()
+    turns: int = 0
+    decisions: int = 0
 
     def __repr__(self) -> str:
         """One short line: all that was found may be thousands of numbers."""

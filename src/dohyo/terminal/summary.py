@@ -59,6 +59,10 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
     numbers = [at for at, name in enumerate(columns) if name in NUMBERS]
     at_bot = list(columns).index("bot")
     show(table([speaker.say(f"column.{name}") for name in columns], rows, right=numbers, named=at_bot), out)
+    stopped = [seat for seat in order if seat.said and seat.stopped is not None and not seat.stopped.note]
+    for at, seat in enumerate(stopped):
+        said = speaker.say("stopped-said", bot=bots[seat.seat], seat=seat.seat, said=seat.said)
+        out.print(said if at else f"\n{said}", soft_wrap=True)
     for seat in order:
         if seat.way is not None:
             out.print("\n" + speaker.say("match-from-afar", bot=bots[seat.seat], way=speaker.duration(seat.way)))

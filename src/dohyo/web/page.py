@@ -42,6 +42,8 @@ from dohyo.web.content import Analysis, content
 BEGINNING = b"<!doctype html>"
 MARK = b"viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%23ead9b5'"
 MAX_BEFORE = 16_384  # bytes in which the mark is found
+MARK_DIGITS = 32  # of what tells of which match a page is
+OF_MATCH = re.compile(rb'<meta name="dohyo-match" content="([0-9a-f]{32})">')
 
 VIEWER = Path(__file__).parent / "viewer"
 START = "start.js"  # a page's own script, which is no module
@@ -81,6 +83,24 @@ def is_page(path: str) -> bool:
     return not start or (start.startswith(BEGINNING) and MARK in start)
 
 
+def is_of_another_match(path: str, replay: Replay) -> bool:
+    """Whether a file says that it is the page of another match."""
+    if not os.path.exists(path):
+        return False
+    found = OF_MATCH.search(read_bounded(path, MAX_BEFORE))
+    return found is not None and found[1].decode() != mark_of(replay)
+
+
+def mark_of(replay: Replay) -> str:
+    """What tells the page of this match from those of others: a digest of names, dice and actions."""
+    header, found = replay.header, hashlib.sha256()
+    parts = [header.game, *(seat.name for seat in header.seats), header.first]
+    for turn in replay.turns:
+        parts += [turn.turn, turn.dice, [(move.seat, move.action) for move in turn.moves]]
+    found.update(json.dumps(parts, default=list).encode())
+    return found.hexdigest()[:MARK_DIGITS]
+
+
 def html(
     replay: Replay,
     speaker: Speaker = ENGLISH,
@@ -109,6 +129,7 @@ def html(
         "language": markup.escape(speaker.language),
         "title": markup.escape(f"{title_in(game, speaker)}: {clean.line(names)}"),
         "style": sheet,
+        "match": "" if seat is not None else mark_of(replay),  # who may not see all must not be able to guess it
         "imports": import_map(game),
         "start": script(START),
         "around": around,

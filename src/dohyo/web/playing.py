@@ -60,6 +60,7 @@ def html(game: Game, told: dict[str, Any], speaker: Speaker) -> str:
         "language": markup.escape(speaker.language),
         "title": markup.escape(f"{title_in(game, speaker)}: {names}"),
         "style": sheet,
+        "match": "",  # it is being played
         "imports": page.import_map(game, playing=True),
         "start": page.script(START),
         "around": "",

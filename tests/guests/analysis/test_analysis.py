@@ -14,8 +14,9 @@ from msgspec.structs import replace
 from dohyo import games
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
-from dohyo.guests.analysis import analysis
+from dohyo.guests.analysis import analysis, lines, pace
 from dohyo.guests.analysis.analysis import analyse
+from dohyo.guests.analysis.pace import Budget
 from dohyo.guests.analysis.sentences import how_in_words, tried_in_words
 from dohyo.i18n import ENGLISH
 from dohyo.series import branches
@@ -159,7 +160,7 @@ def test_the_better_way_is_played_on(blunder: Analysis) -> None:
         assert point.line[0].actions == {point.seat: point.better}
         seats = [next(iter(turn.actions)) for turn in point.line]
         assert seats == [(point.seat + at) % 2 for at in range(len(seats))]
-        assert len(point.line) == (1 if point.turn == 5 else analysis.LINE)
+        assert len(point.line) == (1 if point.turn == 5 else lines.LINE)
 
 
 def test_one_seat_s_decisions_only() -> None:
@@ -216,14 +217,14 @@ def test_a_position_s_time_is_its_share_of_what_is_left(monkeypatch: pytest.Monk
     """Time that others did not need is shared by the rest, and when it is over there is none; nobody waits longer."""
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    budget = analysis._Budget(20.0, None, 2)
+    budget = Budget(20.0, None, 2)
     assert budget.each(0.5, 40) == pytest.approx(0.5)
     now[0] = 105.0
     assert budget.each(0.5, 10) == pytest.approx(1.0)
-    assert budget.each(0.5, 1) == analysis.MOST
+    assert budget.each(0.5, 1) == pace.MOST
     now[0] = 111.0
     assert budget.each(0.5, 10) == 0.0
-    assert analysis._Budget(20.0, 100, 2).each(0.5, 10) is None
+    assert Budget(20.0, 100, 2).each(0.5, 10) is None
 
 
 def test_an_action_that_was_not_tried_is_taken_for_an_average_one() -> None:

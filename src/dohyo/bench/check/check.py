@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Any
 
 from dohyo import bots, clean, doors
+from dohyo.bench.check.crashes import for_python, path_of
 from dohyo.bench.check.diagnosis import (
     diagnose_fault,
     diagnose_reply,
@@ -382,10 +383,11 @@ def findings_of_match(
             else:
                 for fault in move.faults:
                     if fault.kind in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
-                        one = diagnose_reply(game, moment.before, seat, move.reply or "", fault)
+                        one = for_python(diagnose_reply(game, moment.before, seat, move.reply or "", fault), bot)
                     else:
                         said = with_sandbox_paths(move.stderr, bot)
-                        one = diagnose_fault(fault, Account(limits).limit(asked == 1), asked, said, bot.language)
+                        limit = Account(limits).limit(asked == 1)
+                        one = diagnose_fault(fault, limit, asked, said, bot.language, path_of(bot))
                         where_it_was(one, fault, said, bot)
                         if fault.kind is FaultKind.TIMEOUT and move.reply is not None:
                             one.severity = "warning"  # a strike: the answer counted
@@ -400,7 +402,7 @@ def findings_of_match(
     for move in replay.result.last:
         for fault in move.faults if move.seat == seat else ():
             said = with_sandbox_paths(move.stderr, bot)
-            found = diagnose_fault(fault, limits.ready, asked, said, bot.language)
+            found = diagnose_fault(fault, limits.ready, asked, said, bot.language, path_of(bot))
             where_it_was(found, fault, said, bot)
             found.match = match
             yield found

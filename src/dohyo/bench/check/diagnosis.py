@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import re
 
+from dohyo.bench.check.crashes import remedy_of
 from dohyo.bench.check.findings import Finding, Severity, wrong
 from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultCode, FaultKind
@@ -126,10 +127,12 @@ def cut(text: str) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
-def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", language: str = "") -> Finding:
+def diagnose_fault(
+    fault: Fault, limit: float, asked: int, errors: str = "", language: str = "", path: str = ""
+) -> Finding:
     """A program's own failure as a finding; it happened in its turn number `asked` (0: before the first one).
 
-    `errors` is what it wrote to standard error, `language` the one that it is written in.
+    `errors` is what it wrote to standard error, `language` the one that it is written in, `path` what was handed in.
     """
     details = {"detail": fault.told, "status": fault.status, "limit": limit, "turns": asked - 1}
     match fault.kind:
@@ -145,10 +148,17 @@ def diagnose_fault(fault: Fault, limit: float, asked: int, errors: str = "", lan
     found.errors = traces.excerpt(errors, language)
     if fault.kind is FaultKind.KILLED and has_debug(language) and traces.find(errors, language) is None:
         found.remedy, found.details["command"] = "check.killed.debug", "dohyo check --build debug"
-    if READ_ONLY.search(errors) and found.remedy in ("", "check.exited.do"):
+    if found.remedy not in ("", "check.exited.do"):
+        return found
+    known = remedy_of(errors, language, path) if fault.kind is FaultKind.EXITED and fault.status else None
+    if known is not None and known[0] != "check.exited.there":
+        found.remedy, found.details = known[0], found.details | known[1]
+    elif READ_ONLY.search(errors):
         found.remedy = "check.may-not-write"
-    elif FILE_MISSING.search(errors) and found.remedy in ("", "check.exited.do"):
+    elif FILE_MISSING.search(errors):
         found.remedy = "check.sees-its-copy"
+    elif known is not None:
+        found.remedy, found.details = known[0], found.details | known[1]
     return found
 
 

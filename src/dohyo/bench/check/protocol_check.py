@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dohyo.bench.check.crashes import for_python, path_of
 from dohyo.bench.check.diagnosis import (
     as_note,
     diagnose_fault,
@@ -229,7 +230,7 @@ class ProtocolCheck:
 
     def _add_line(self, finding: Finding, written: bytes, line: int) -> None:
         finding.written = written.decode("utf-8", "backslashreplace")
-        self._add(finding, line)
+        self._add(for_python(finding, self._bot), line)
 
     # --- not ready in time
 
@@ -391,7 +392,7 @@ class ProtocolCheck:
         # A bot that fails after it has answered may have read its input wrongly.
         if fault.kind in (FaultKind.EXITED, FaultKind.KILLED, FaultKind.OUTPUT) and self.times:
             self._find_unread_lines("wrong")
-        self._add(diagnose_fault(fault, limit, self._turn, errors, self._bot.language))
+        self._add(diagnose_fault(fault, limit, self._turn, errors, self._bot.language, path_of(self._bot)))
 
     # --- unread input
 

@@ -14,7 +14,8 @@ hand, else by strong ones, and named is what is then known. Where the bots are a
 (`curve.py`).
 
 The match is gone through in spans of turns, so that what is remembered of a long one stays small. Each position gets
-its share of the time that is left: so all together ends in time, however long finding the states has taken.
+its share of the time that is left: so all together ends in time, however long finding the states has taken. Where the
+time is not enough for all turns, some of them are judged (`pace.py`).
 
 A chance is a share of first places. Luck that was still to come when the seat decided is not counted for or against
 it.
@@ -22,9 +23,10 @@ it.
 
 from __future__ import annotations
 
+import itertools
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -35,14 +37,15 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import beginning, moments
 from dohyo.core.replay import Replay, Turn
-from dohyo.guests.analysis import proofs
+from dohyo.guests.analysis import lines, proofs
 from dohyo.guests.analysis.curve import Seen, mended
 from dohyo.guests.analysis.facts import facts_of
+from dohyo.guests.analysis.pace import Budget, Pace
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
 from dohyo.match import own_games
-from dohyo.series.analysed import Analysis, Chances, LineTurn, SeatChance, TurningPoint
+from dohyo.series.analysed import Analysis, Chances, SeatChance, TurningPoint
 from dohyo.series.analyst import Analyst, Judged, chance_of
 from dohyo.series.branches import Branch, End, PlaysOn
 from dohyo.series.onward import Onward
@@ -51,7 +54,6 @@ if TYPE_CHECKING:
     from dohyo.search.analyst_belief import AnalystBelief
 
 SECONDS = 60.0  # for a match
-MOST = 1.0  # seconds for a turn
 MAX_TURNS = 50_000  # of a match: two states of each are kept, up to 24 KB
 FIRST_LOOK, PROVEN, PLAYED_ON, TRIED, ALL = (
     0.3,
@@ -61,16 +63,13 @@ FIRST_LOOK, PROVEN, PLAYED_ON, TRIED, ALL = (
     1.0,
 )  # parts of the time by whose end each step is done
 FINDING = 0.3  # the part of a position's time that finding the states that fit may take
-SPAN = 32  # turns that are looked at together
+SPANS = 1, 4, 32  # turns that are looked at together: the first few, to see how long that takes, then the rest
 STEPS = 40  # of the progress that the trials are counted as
 WORSE = 0.05  # by so much may the search like an action less than the one that was played, and it is tried
 PLACES = 8  # turns of a match from which it is played on for the curve
 TIMES = 2  # from each
 MORE = 3  # times as many turns, where luck decides nothing
 NEAR = 3  # own turns within which the same better action is the same chance
-LINES = 8  # turning points whose better way is played on
-LINE = 6  # turns of it
-LINE_PLAYOUTS = 2000  # for each of them
 
 
 class _Position(NamedTuple):
@@ -106,32 +105,52 @@ def analyse(
     threads: int | None = None,
     seed: int = 0,
     on_progress: Callable[[int, int], None] = lambda done, of: None,
+    on_plan: Callable[[int, int], None] = lambda judged, of: None,
     plays_on: Onward | None = None,
 ) -> Analysis:
     """Analyse a match in about so many seconds, or with so many `playouts` a position (then always with one result).
 
     The time begins when the rules are compiled. With `seat`, only its decisions are judged, and only turns up to its
-    last one. `on_progress` is told how many of how many steps are done. `plays_on` plays matches on
-    (`onward.onward`); without it no decision is called a mistake, but where search proves it.
+    last one. `on_progress` is told how many of how many steps are done, `on_plan` about how many turns of how many
+    are judged, if the time is not enough for all. `plays_on` plays matches on (`onward.onward`); without it no
+    decision is called a mistake, but where search proves it.
 
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for one that is too long, and for
     `compiled` without the extra `fast`.
     """
     game = own_games.find(replay.header.game)
     work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
-    work.begin(seconds, playouts, on_progress)
+    work.begin(seconds, playouts, on_progress, on_plan)
     first = work.first_look()
     end = work.budget.end(PROVEN if plays_on is not None else TRIED)
     for place, proven in proofs.more(work.analysts, first.judged, work.played, end):
-        first.chances[place] = msgspec.structs.replace(first.chances[place], **proven)
+        at = first.index[place]
+        first.chances[at] = msgspec.structs.replace(first.chances[at], **proven)
     tried, observed = _played_on(work, first, plays_on)
-    chances = work.mended(first.chances, observed)
-    points = work.with_lines(
-        work.points(tried.verdicts, proofs.mistakes(game, first.judged, work.played, seat), chances)
+    chances = work.mended(first, observed)
+    points = lines.with_lines(
+        lines.Match(game, work.seats, work.played, work.analysts),
+        work.budget,
+        ALL,
+        work.points(tried.verdicts, proofs.mistakes(game, first.judged, work.played, seat), chances, first.index),
     )
     on_progress(work.counted, work.counted)
+    return _told(work, first, tried, chances, points, compiled, plays_on)
+
+
+def _told(
+    work: _Work,
+    first: _FirstLook,
+    tried: Tried,
+    chances: tuple[Chances, ...],
+    points: tuple[TurningPoint, ...],
+    compiled: bool,
+    plays_on: Onward | None,
+) -> Analysis:
+    """All that was found."""
+    replay = work.replay
     return Analysis(
-        game.name,
+        work.game.name,
         replay.turns[-1].digest if replay.turns else "",
         tuple(one.name for one in replay.header.seats),
         compiled,
@@ -144,6 +163,8 @@ def analyse(
         stopped=work.end,
         facts=work.facts,
         settled=work.settled,
+        turns=len(work.played),
+        decisions=work.decisions,
         **({} if plays_on is None else plays_on.told()),
     )
 
@@ -152,7 +173,7 @@ def _played_on(work: _Work, first: _FirstLook, plays_on: Onward | None) -> tuple
     """What came of playing on: of the decisions of the first look, and of the match as it was, by place."""
     if plays_on is None or not work.played:
         return Tried(), {}
-    observed = work.play_on(plays_on.by) if plays_on.is_own else {}
+    observed = work.play_on(plays_on.by, list(first.index)) if plays_on.is_own else {}
     tried = work.try_out(first.candidates, plays_on.by)
     if plays_on.is_own:
         work.add_as_played(observed, tried)
@@ -168,30 +189,12 @@ def _threads(compiled: bool) -> int:
     return cores()
 
 
-class _Budget:
-    """How long each position may be searched. The time runs from now on."""
-
-    def __init__(self, seconds: float, playouts: int | None, threads: int) -> None:
-        self.playouts = playouts
-        self._start, self._seconds, self._threads = time.monotonic(), seconds, threads
-
-    def end(self, part: float) -> float | None:
-        """The moment of `time.monotonic` by which this part is done; none: no limit."""
-        return None if self.playouts is not None else self._start + part * self._seconds
-
-    def each(self, part: float, left: int) -> float | None:
-        """The seconds of each of the `left` positions that are to be done by the end of this part; none: no limit."""
-        if self.playouts is not None:
-            return None
-        rest = self._start + part * self._seconds - time.monotonic()
-        return max(0.0, min(MOST, rest * self._threads / max(left, 1)))
-
-
 class _FirstLook:
     """What the first look at all turns has found."""
 
     def __init__(self) -> None:
         self.chances: list[Chances] = []
+        self.index: dict[int, int] = {}  # by place of a turn that was judged, where its chances are
         self.seen: list[SeatChance] = []
         self.candidates: list[_Candidate] = []  # the most expensive first
         self.judged: dict[int, Judged] = {}  # by place, the true state
@@ -203,6 +206,7 @@ class _FirstLook:
         low = tuple(max(0.0, chance - error) for chance, error in zip(judged.chance, judged.error, strict=True))
         high = tuple(min(1.0, chance + error) for chance, error in zip(judged.chance, judged.error, strict=True))
         if position.seat is None:
+            self.index[position.at] = len(self.chances)
             self.chances.append(Chances(turn, judged.chance, low, high, judged.proven is not None))
         else:
             seat = position.seat
@@ -229,33 +233,38 @@ class _Work:
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
         self._beliefs: list[AnalystBelief] = []
-        if game.information is Information.IMPERFECT:
+        self._hides = game.information is Information.IMPERFECT
+        if self._hides:
             from dohyo.search.analyst_belief import AnalystBelief
 
             seats = range(self.seats) if seat is None else (seat,)
             self._beliefs = [AnalystBelief(game, self.seats, one, compiled=compiled) for one in seats]
 
-    def begin(self, seconds: float, playouts: int | None, on_progress: Callable[[int, int], None]) -> None:
+    def begin(
+        self,
+        seconds: float,
+        playouts: int | None,
+        on_progress: Callable[[int, int], None],
+        on_plan: Callable[[int, int], None],
+    ) -> None:
         """The time begins."""
-        looked = sum(moment.actions[belief.seat] is not None for moment in self.played for belief in self._beliefs)
-        self._looks = len(self.played) + looked
-        self.counted = self._looks + STEPS
-        self.budget = _Budget(seconds, playouts, self.threads)
-        self._on_progress = on_progress
-        self._done = 0
+        self.decisions = self._acting(self._beliefs, 0)
+        self.budget = Budget(seconds, playouts, self.threads)
+        self.pace = Pace(self.budget, FIRST_LOOK, len(self.played))
+        self._on_progress, self._on_plan = on_progress, on_plan
+        self._done, self.counted = 0, len(self.played) + self.decisions + STEPS
 
     # --- what is judged
 
     def first_look(self) -> _FirstLook:
-        """Judge all turns: the true state, and what each seat that acts could know of it if that is not the same."""
+        """Judge turns: the true state, and what each seat that acts could know of it if that is not the same."""
         found = _FirstLook()
-        for begin in range(0, len(self.played), SPAN):
-            span = range(begin, min(begin + SPAN, len(self.played)))
-            positions = [_Position(at, None, [self.played[at].before], 1, True) for at in span]
-            with ThreadPoolExecutor(self.threads) as pool:
-                for own in pool.map(lambda belief: list(self._known(belief, span)), self._beliefs):  # noqa: B023
-                    positions += own
-            left = self._looks - self._done
+        self._measure()
+        for span in self._spans():
+            places = self.pace.among(span)
+            positions = [_Position(at, None, [self.played[at].before], 1, True) for at in places]
+            positions += self._known_in(span, places)
+            left = self._left(len(positions), span.stop)
             judged = self.judge_all(positions, FIRST_LOOK, left)
             for position, one in zip(positions, judged, strict=True):
                 found.add(self.played[position.at].turn.turn, position, one)
@@ -265,17 +274,62 @@ class _Work:
             found.candidates = sorted(candidates, key=lambda one: -one.ways[0].gap)[:DECISIONS]
         return found
 
-    def _known(self, belief: AnalystBelief, span: range) -> Iterator[_Position]:
-        """What a seat could know before each of its turns in a span."""
+    def _spans(self) -> Iterator[range]:
+        """The turns in spans. Once it is known how long they take, it is told if not all of them are judged."""
+        begin, turns = 0, len(self.played)
+        for size in itertools.chain(SPANS, itertools.repeat(SPANS[-1])):
+            if begin >= turns:
+                return
+            yield range(begin, min(begin + size, turns))
+            begin += size
+            if size == SPANS[1] and begin < turns and (judged := self.pace.planned(0)) < turns:
+                self._on_plan(judged, turns)
+
+    def _measure(self) -> None:
+        """Measure how long a turn takes at least to be judged, in the middle of the match."""
+        if not self.played:
+            return
+        analyst, state = self.analysts[0], [self.played[len(self.played) // 2].before]
+        own = self.decisions / len(self.played)
+        self.pace.measure(
+            [(1.0, lambda: analyst.judge(state, seconds=0.0, deciding=False))]
+            + ([(own, lambda: analyst.judge(state, seconds=0.0))] if own else [])
+        )
+
+    def _acting(self, beliefs: Sequence[AnalystBelief], begin: int) -> int:
+        """How many decisions these seats had from this turn on."""
+        return sum(one.actions[each.seat] is not None for one in self.played[begin:] for each in beliefs)
+
+    def _left(self, positions: int, end: int) -> int:
+        """How many positions are to be judged yet: these, and of the turns from `end` on as many as are planned."""
+        rest = len(self.played) - end
+        later = self.pace.planned(end) * (1 + self._acting(self._beliefs, end) / rest) if rest else 0.0
+        self.counted = self._done + positions + round(later) + STEPS
+        return positions + round(later)
+
+    def _known_in(self, span: range, places: Sequence[int]) -> list[_Position]:
+        """What the seats could know in these places of a span. Seats for which there is no time are given up."""
+        found: list[_Position] = []
+        begin = time.monotonic()
+        with ThreadPoolExecutor(self.threads) as pool:
+            for own in pool.map(lambda belief: list(self._known(belief, span, places)), self._beliefs):
+                found += own
+        if span.start:
+            took = (time.monotonic() - begin) * min(self.threads, len(self._beliefs))
+            self._beliefs = self._beliefs[: self.pace.follow(len(self._beliefs), span.start, len(span), took)]
+        return found
+
+    def _known(self, belief: AnalystBelief, span: range, places: Sequence[int]) -> Iterator[_Position]:
+        """What a seat could know before its turns in these places; it is followed through the whole span."""
         for at in span:
             moment = self.played[at]
-            each = self.budget.each(FIRST_LOOK, self._looks - self._done)
+            each = self.budget.each(FIRST_LOOK, (len(self.played) - at) * (1 + len(self._beliefs)))
             belief.seconds = None if each is None else FINDING * each
             if at == 0:
                 belief.begin(beginning(self.game, self.replay), moment.turn.dice, moment.before)
             else:
                 belief.follow(self.played[at - 1].actions, moment.turn.dice, moment.before)
-            if moment.actions[belief.seat] is not None:
+            if moment.actions[belief.seat] is not None and at in places:
                 worlds = belief.worlds
                 yield _Position(at, belief.seat, worlds.copy(), len(worlds), belief.is_true)
 
@@ -323,7 +377,7 @@ class _Work:
         what was played is proven, nothing is left to be tried.
         """
         for position, one in zip(positions, judged, strict=True):
-            if position.at >= self.stopped or (self._beliefs and (position.seat is None or position.is_true)):
+            if position.at >= self.stopped or (self._hides and (position.seat is None or position.is_true)):
                 continue
             if one.proven is not None and one.proven.result is not None:
                 played = self.played[position.at].actions[one.proven.seat]
@@ -360,25 +414,33 @@ class _Work:
             acting = [seat for seat in self.game.acting(state, self.seats) if seat != one.seat]
             return {seat: self._likely(state, seat, one.options.get(seat, {}), luck) for seat in acting}
 
-        varies = bool(self._beliefs) or simultaneous
+        varies = self._hides or simultaneous
         return Decision(one.position.at, one.seat, one.played, one.ways, varies, state, others)
 
     def points(
-        self, verdicts: Sequence[Verdict], proven: Sequence[ProvenMistake], chances: Sequence[Chances]
+        self,
+        verdicts: Sequence[Verdict],
+        proven: Sequence[ProvenMistake],
+        chances: Sequence[Chances],
+        index: Mapping[int, int],
     ) -> tuple[TurningPoint, ...]:
-        """What was proven, and what trials have found, without what the curve does not bear out."""
-        points = [self._point(one) for one in verdicts if self._agrees(one, chances)]
+        """What was proven, and what trials have found, without what the curve does not bear out.
+
+        `index` says by place where its chances are.
+        """
+        by_place = {place: chances[at] for place, at in index.items()}
+        points = [self._point(one) for one in verdicts if self._agrees(one, by_place)]
         points += [self._proven_point(one) for one in proven]
         seats = range(self.seats)
         turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
         return without_repeats(sorted(points, key=lambda point: -point.loss), turns)
 
-    def _agrees(self, one: Verdict, chances: Sequence[Chances]) -> bool:
+    def _agrees(self, one: Verdict, chances: Mapping[int, Chances]) -> bool:
         """Whether what the matches say of a seat fits the curve: one page must not say two things."""
         place, seat, tally = one.decision.place, one.decision.seat, one.tally
         left, kept = (won / tally.times for won in tally.won)
         fits = kept + tally.error >= chances[place].low[seat]
-        if place + 1 < len(chances):
+        if place + 1 in chances:
             fits = fits and left - tally.error <= chances[place + 1].high[seat]
         return fits
 
@@ -408,19 +470,19 @@ class _Work:
 
     # --- the curve
 
-    def play_on(self, by: PlaysOn) -> dict[int, list[End]]:
-        """Let the bots go on from some turns of the match, as it was: by place, how that ended.
+    def play_on(self, by: PlaysOn, judged: Sequence[int]) -> dict[int, list[End]]:
+        """Let the bots go on from some of the turns that were judged, as it was: by place, how that ended.
 
         Where luck decides nothing in any of them, they go on from more turns, once from each.
         """
-        length = min(len(self.played), self.stopped + 1)
-        places = sorted({length * at // PLACES for at in range(PLACES)})
+        before = [place for place in judged if place <= self.stopped]
+        places = sorted({before[len(before) * at // PLACES] for at in range(PLACES)})
         found = self._played_on(by, places, TIMES)
         self._is_alike = bool(found) and all(
             len(ends) == TIMES and len({end.digest for end in ends}) == 1 for ends in found.values()
         )
         if self._is_alike:
-            between = {length * at // (MORE * PLACES) for at in range(MORE * PLACES)}
+            between = {before[len(before) * at // (MORE * PLACES)] for at in range(MORE * PLACES)}
             once = self._played_on(by, sorted(between - found.keys()), 1)
             found |= {place: ends * TIMES for place, ends in once.items()}
         return found
@@ -445,7 +507,7 @@ class _Work:
             if place + 1 < len(self.played) and not self.played[place + 1].turn.dice:
                 observed.setdefault(place + 1, []).extend(ends.values())
 
-    def mended(self, judged: Sequence[Chances], observed: dict[int, list[End]]) -> tuple[Chances, ...]:
+    def mended(self, first: _FirstLook, observed: dict[int, list[End]]) -> tuple[Chances, ...]:
         """The curve, as the matches that were played on mend it; without any, with the error of the game's judge.
 
         Where luck decides nothing, and all came to one result, they say of no turn more than of another: a chance
@@ -453,9 +515,10 @@ class _Work:
         """
         if self._is_alike and len({end.shares for ends in observed.values() for end in ends}) == 1:
             self.settled, observed = len(observed), {}
-        by_seat = []
+        judged, by_seat = first.chances, []
+        known = {first.index[place]: ends for place, ends in observed.items() if place in first.index}
         for seat in range(self.seats):
-            seen = {at: _seen(ends, seat, self._is_alike) for at, ends in observed.items()}
+            seen = {at: _seen(ends, seat, self._is_alike) for at, ends in known.items()}
             errors = [(one.high[seat] - one.low[seat]) / 2 for one in judged]
             by_seat.append(mended([one.chance[seat] for one in judged], errors, seen, self._spread))
         return tuple(
@@ -477,66 +540,6 @@ class _Work:
     def _chance(self, value: float) -> float:
         """A seat's chance, from a value for it alone."""
         return chance_of(value, self.seats, self.analysts[0].by.sharpness)
-
-    def _roll(self, state: State, luck: random.Random) -> tuple[int, ...]:
-        """Let the dice move, if they have to; how they fell."""
-        rules = self.game.rules
-        if rules.over(state) or not rules.needs_dice(state):
-            return ()
-        source, dice = self.game.source(luck.getrandbits(62)), [0] * max(rules.DICE, 1)
-        count = rules.roll(state, source, dice)
-        rules.deal(state, dice, None)
-        return tuple(dice[:count])
-
-    # --- better ways
-
-    def with_lines(self, points: Sequence[TurningPoint]) -> tuple[TurningPoint, ...]:
-        """The turning points, the first few with how the match might have gone on."""
-        free = list(self.analysts)
-        turns = 1 if free[0].by.blind else LINE  # the search would play by what nobody sees
-        left = turns * min(LINES, len(points))
-
-        def line(point: TurningPoint) -> TurningPoint:
-            nonlocal left
-            analyst = free.pop()
-            try:
-                each = self.budget.each(ALL, left)
-                return msgspec.structs.replace(point, line=self._line(point, analyst, turns, each))
-            finally:
-                left -= turns
-                free.append(analyst)
-
-        with ThreadPoolExecutor(self.threads) as pool:
-            return (*pool.map(line, points[:LINES]), *points[LINES:])
-
-    def _line(self, point: TurningPoint, analyst: Analyst, turns: int, each: float | None) -> tuple[LineTurn, ...]:
-        """The better action in the true state, beside what others did; then what the search would play."""
-        rules, protocol = self.game.rules, self.game.protocol
-        luck = random.Random(point.turn)
-        moment = next(one for one in self.played if one.turn.turn == point.turn)
-        state = rules.LAYOUT.copy(moment.before)
-        actions = {seat: action for seat, action in enumerate(moment.actions) if action is not None}
-        better = protocol.read(point.better)
-        if better is None or better not in self.game.legal_actions(state, point.seat):
-            return ()  # something that the seat did not see stands in its way
-        actions[point.seat] = better
-        line: list[LineTurn] = []
-        while actions:
-            rules.step(state, [actions.get(seat, 0) for seat in range(self.seats)], None)
-            told = {seat: protocol.text(action) for seat, action in actions.items()}
-            line.append(LineTurn(told, self._roll(state, luck)))
-            actions = {}
-            if len(line) < turns and not rules.over(state):
-                playouts = min(LINE_PLAYOUTS, self.budget.playouts or LINE_PLAYOUTS)
-                options = analyst.judge([state], seconds=each, playouts=playouts, seed=len(line)).options
-                for seat in self.game.acting(state, self.seats):
-                    actions[seat] = self._best(state, seat, options.get(seat, {}))
-        return tuple(line)
-
-    def _best(self, state: State, seat: int, options: dict[int, tuple[float, int]]) -> int:
-        """The action that the search has tried most."""
-        legal = list(self.game.legal_actions(state, seat))
-        return max(legal, key=lambda action: options.get(action, (0.0, 0))[::-1])
 
     def _plain(self, worlds: Any, at: int) -> State:
         """A copy of one of the worlds as a plain state."""

@@ -13,6 +13,7 @@ from dohyo.core.replay import Move, Replay, Turn
 from dohyo.guests.analysis.sentences import (
     facts_in_words,
     how_in_words,
+    judged_in_words,
     point_in_words,
     stopped_in_words,
     tried_in_words,
@@ -36,8 +37,11 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
     seats = range(len(analysis.seats))
     points = [_point(analysis, at, speaker) for at in range(len(analysis.points))]
     lines = [played_line(game, replay, point) for point in analysis.points]
-    rows: list[Row] = [
-        [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] for one in analysis.chances
+    known = {one.turn: one for one in analysis.chances}
+    turns = [turn.turn for turn in replay.turns if turn.moves and known and turn.turn <= max(known)]
+    rows: list[Row | None] = [
+        [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] if one else None
+        for one in map(known.get, turns)
     ]
     everybody: content.Analysis = {
         "seat": None,
@@ -54,8 +58,10 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
         return [everybody | words]
     words = {
         "basis": speaker.say("analysis.basis-true"),
-        "note": speaker.say("analysis.true"),
-        "points_note": "\n".join(filter(None, (stopped, speaker.say("analysis.points-seen")))),
+        "note": " ".join(filter(None, (speaker.say("analysis.true"), judged_in_words(analysis, speaker)))),
+        "points_note": "\n".join(
+            filter(None, (stopped, speaker.say("analysis.points-seen"), tried_in_words(analysis, speaker)))
+        ),
     }
     views = [everybody | words]
     words = {"basis": speaker.say("analysis.basis-seen"), "note": speaker.say("analysis.as-seen")}
@@ -63,8 +69,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
         fitting = [one for one in analysis.seen if one.seat == seat and not one.is_true]
         told = {one.turn: _rounded(one.chance, one.low, one.high) for one in fitting}
         own: list[Row | None] = [
-            [told[one.turn] if other == seat else None for other in seats] if one.turn in told else None
-            for one in analysis.chances
+            [told[turn] if other == seat else None for other in seats] if turn in told else None for turn in turns
         ]
         mine = [point for point in _with_lines(game, points, lines, seat) if point["seat"] == seat]
         mine = [point for point in mine if point["turn"] in told]
@@ -121,7 +126,7 @@ def line_of(game: Game, line: Sequence[Moment], seat: int | None) -> dict[str, A
 def _end(analysis: Analysis, replay: Replay) -> Row | None:
     """What the last position was worth: the shares of the first place; none if the analysis ends before it."""
     places = replay.result.places
-    if not places or len(analysis.chances) < replay.played:
+    if not places or max(analysis.turns, len(analysis.chances)) < replay.played:
         return None
     share = 1 / places.count(1)
     return [_rounded(*[share if place == 1 else 0.0] * 3) for place in places]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
+from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
 
 from dohyo import clean
@@ -51,10 +52,13 @@ def analyse(
     from dohyo.match import own_games
     from dohyo.match.replays import replays
     from dohyo.match.replays.recorded import seat_of
+    from dohyo.web import page
 
     outputs = Outputs(None, html, speaker, force)
     outputs.check()
     match = replays.find(asked.file)
+    if html is not None and not force and page.is_of_another_match(html, match):
+        raise OperatorError("html-of-another-match", path=html)
     game = own_games.find(match.header.game)
     seat = None if asked.seat is None else seat_of(asked.seat, match.header)
     if not asked.seconds > 0:
@@ -85,11 +89,39 @@ def _judged(match: Replay, asked: AnalyseRequest, box: Sandbox, seat: int | None
 
     assert asked.by is not None
     with (
-        Progress(speaker) as progress,
+        Steps(speaker) as progress,
         judge_of(own_games.find(match.header.game), match, asked.by, asked.python, box) as judge,
     ):
-        on_progress = lambda done, of: progress.show(speaker.say("analysis.progress", done=done, of=of))  # noqa: E731
-        return analyse_by(match, judge, seconds=asked.seconds, seat=seat, on_progress=on_progress)
+        return analyse_by(match, judge, seconds=asked.seconds, seat=seat, on_progress=_shown(progress, speaker))
+
+
+class Steps(Progress):
+    """Shows how far it is; without a terminal, in a line now and then."""
+
+    SELDOM = 10.0  # seconds between two such lines
+
+    def __enter__(self) -> Steps:
+        super().__enter__()
+        return self
+
+    def now_and_then(self, line: str) -> None:
+        """Show how far it is."""
+        if self._is_seen:
+            self.show(line)
+        elif monotonic() >= self._next:
+            self.tell(line)
+
+    def tell(self, line: str) -> None:
+        """Write a line that stays."""
+        self.show("")
+        self._next = monotonic() + self.SELDOM
+        sys.stderr.write(f"{clean.line(line)}\n")
+        sys.stderr.flush()
+
+
+def _shown(progress: Steps, speaker: Speaker) -> Callable[[int, int], None]:
+    """What shows how many steps are done; without a terminal a line now and then."""
+    return lambda done, of: progress.now_and_then(speaker.say("analysis.progress", done=done, of=of))
 
 
 def _by_matches(
@@ -114,12 +146,13 @@ def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str,
     compiled = importlib.util.find_spec("numba") is not None
     if not compiled:
         sys.stderr.write(speaker.say("analysis.plain") + "\n")
-    with Progress(speaker) as progress:
-        progress.show(speaker.say("analysis.start"))
-        on_progress = lambda done, of: progress.show(speaker.say("analysis.progress", done=done, of=of))  # noqa: E731
+    with Steps(speaker) as progress:
+        progress.step(speaker.say("analysis.start"))
+        on_plan = lambda judged, of: progress.tell(speaker.say("analysis.plan", judged=judged, of=of))  # noqa: E731
         game = own_games.find(match.header.game)
         with onward(game, match, find, compiled=compiled, sandbox=sandbox) as plays_on:
-            return analyse(match, compiled=compiled, on_progress=on_progress, plays_on=plays_on, **options)
+            options |= {"on_progress": _shown(progress, speaker), "on_plan": on_plan, "plays_on": plays_on}
+            return analyse(match, compiled=compiled, **options)
 
 
 def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: Console, speaker: Speaker) -> None:
@@ -217,7 +250,9 @@ def fall_in_words(found: Analysis, match: Replay, seat: int, speaker: Speaker) -
     played = next(one for one in match.turns if one.turn == turn)
     moves = played.moves
     told["turn"] = turn
-    is_narrow = end == begin + 1
+    is_narrow = told["last"] == told["first"] + 1
+    if found.chances[at + 1].turn > turn + 1:  # nobody knows in which of the turns between
+        return speaker.say("analysis.fall", **told)
     if len(moves) != 1 or curve[at] - curve[at + 1] < (before - after) / 2:
         return speaker.say("analysis.fall-in" if is_narrow else "analysis.fall", **told)
     action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), speaker)

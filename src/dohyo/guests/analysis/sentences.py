@@ -59,6 +59,8 @@ def tried_in_words(found: Analysis, speaker: Speaker) -> str:
     if found.error and not found.matches:
         return speaker.say("analysis.not-played-on", reason=found.error)
     told = {"tried": found.tried, "matches": found.matches}
+    if found.decisions and not found.seen:
+        return speaker.say("analysis.no-time")
     absent = ", ".join(f"{clean.line(found.seats[seat])} ({seat})" for seat in found.absent)
     if found.tried and not found.matches:
         return " ".join(filter(None, (speaker.say("analysis.no-time"), _absent(absent, speaker))))
@@ -75,11 +77,28 @@ def _absent(bots: str, speaker: Speaker) -> str:
     return speaker.say("analysis.absent", bots=bots) if bots else ""
 
 
+def judged_in_words(found: Analysis, speaker: Speaker) -> str:
+    """That some turns and decisions were judged only, where the time was not enough for all; else empty."""
+    said = []
+    if len(found.chances) < found.turns:
+        said.append(speaker.say("analysis.judged-some", judged=len(found.chances), of=found.turns))
+    if len(found.seen) < found.decisions:
+        said.append(speaker.say("analysis.seen-some", judged=len(found.seen), of=found.decisions))
+    return " ".join(said)
+
+
 def how_in_words(found: Analysis, speaker: Speaker) -> str:
     """Where the curve comes from, and what its bounds are."""
     if (judge := found.judge) is None:
-        key = "analysis.how-settled" if found.settled else "analysis.how-own" if found.own else "analysis.how"
-        return speaker.say(key, playouts=found.playouts, settled=found.settled)
+        key = (
+            "analysis.how-settled"
+            if found.settled
+            else "analysis.how-own"
+            if found.own and found.matches
+            else "analysis.how"
+        )
+        how = speaker.say(key, playouts=found.playouts, settled=found.settled)
+        return " ".join(filter(None, (judged_in_words(found, speaker), how)))
     told = {"judge": judge.name, "depth": judge.depth, "depth_again": judge.depth_again or judge.depth}
     return speaker.say("analysis.how-by", **told)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib.util
 import shlex
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from dohyo import clean
 from dohyo.cli.asking import asks
+from dohyo.cli.layout import Grouped
 from dohyo.cli.options import Language, application, find_game
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
@@ -18,7 +19,28 @@ from dohyo.core.request_fields import NO_SETUP, AsJson, GameWord, Setup
 from dohyo.guests.starters import names
 from dohyo.i18n import Speaker
 
-app = application(help="Make a bot, or a game, to begin from: it plays at once.")
+
+class Making(Grouped):
+    """`dohyo new`, to which people also give a game at once."""
+
+    def resolve_command(self, context: Any, words: list[str]) -> Any:
+        """Find the command; for the name of a game the one that makes a bot for it is named."""
+        if words[0] not in self.list_commands(context) and _is_game(words[0]):
+            raise OperatorError("new-bot-meant", game=words[0])
+        return super().resolve_command(context, words)
+
+
+def _is_game(word: str) -> bool:
+    """Whether a word names a game."""
+    from dohyo import games
+
+    try:
+        return bool(games.find(word))
+    except OperatorError:
+        return False
+
+
+app = application(help="Make a bot, or a game, to begin from: it plays at once.", cls=Making)
 
 LANGUAGES = "|".join(names())
 EXAMPLES_OF_BOTS = """\b

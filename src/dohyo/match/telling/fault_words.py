@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from dohyo import clean
 from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
+from dohyo.core.replay import Replay
 from dohyo.i18n import Speaker
 from dohyo.i18n.speaker import signal_name
 
@@ -54,6 +56,17 @@ def last_words(fault: Fault, stderr: str, language: str) -> str:
     from dohyo.languages.traces import crash_line
 
     return crash_line(stderr, language)
+
+
+def said_of(replay: Replay, seat: int) -> str:
+    """Where and why a seat's program failed, by what it wrote, cleaned; empty if nothing is known."""
+    moves = [move for turn in replay.turns for move in turn.moves if move.seat == seat and move.faults]
+    language = replay.header.seats[seat].language
+    for move in reversed([*moves, *(move for move in replay.result.last if move.seat == seat)]):
+        for fault in move.faults:
+            if said := last_words(fault, move.stderr, language):
+                return clean.line(said)
+    return ""
 
 
 def detail(fault: Misstep | Fault, game: Game, speaker: Speaker) -> str:

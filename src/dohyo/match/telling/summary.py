@@ -57,7 +57,7 @@ class SeatSummary(msgspec.Struct, omit_defaults=True):
     """One seat.
 
     `place` is none in an unfinished match, `score` there and in a game without points. `stopped` is the fault that
-    ended its program, if one did.
+    ended its program, if one did; `said` is where and why, by what it wrote.
 
     `fate` says what became of it. `median` and
     `worst` are seconds of thinking over the turns in which it was asked, `worst_turn` is the turn of the worst. `cpu`
@@ -82,6 +82,7 @@ class SeatSummary(msgspec.Struct, omit_defaults=True):
     cpu: float | None
     way: float | None = None
     wrote: bool = False
+    said: str = ""
 
 
 class Summary(msgspec.Struct):
@@ -212,6 +213,11 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
     ]
     last_asked = times[-1][1] if times else 0
     worst, worst_turn = max(times, default=(None, None), key=lambda pair: pair[0])
+    said = ""
+    if faults:
+        from dohyo.match.telling.fault_words import said_of
+
+        said = said_of(replay, seat)
     fate = _adjudicated(result, seat) if result.adjudicated else game.seat_outcome(state, seat)
     if result.unfinished and fate.key in OF_AN_END:
         fate = Message("unfinished")
@@ -233,6 +239,7 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
         cpu=replay.cpu[seat] if replay.cpu else None,
         way=_way(replay, seat),
         wrote=any(move.seat == seat and move.stderr for move in _moves(replay)),
+        said=said,
     )
 
 
