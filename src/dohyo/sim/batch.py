@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultCode, FaultKind
-from dohyo.core.game import Game, State, Turns, usual_seats
+from dohyo.core.game import Game, State, Turns, check_game, usual_seats
 from dohyo.core.options import resolve
 from dohyo.core.possible import check_possible
 from dohyo.core.rewards import PLACE, Payoff, rewards_of
@@ -91,8 +91,7 @@ class BatchMatch:
         stream: Any = None,
     ) -> None:
         records.import_numpy()
-        if not isinstance(game, Game):
-            raise TypeError(f"the first argument is a game: dohyo.games.find(NAME), not {game!r}")
+        check_game(game)
         if setup is not None and not isinstance(setup, Mapping):
             raise TypeError(f"setup maps options to values, as {{'turns': 400}}, not {setup!r}")
         if illegal not in ILLEGAL:

@@ -54,7 +54,7 @@ def by_the_book(results: list[Matches], theta: np.ndarray, log_delta: float, pri
             for (place, one), (its, other) in itertools.combinations(zip(places, seats, strict=True), 2):
                 half = (theta[one] - theta[other]) / 2
                 what = half if place < its else -half if place > its else log_delta
-                if one != other:
+                if one != other and (place != its or place <= 1 + sum(each < place for each in places)):
                     total += 3 / (len(seats) + 1) * (what - np.logaddexp.reduce([half, -half, log_delta]))
     return float(total)
 
