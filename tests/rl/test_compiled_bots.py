@@ -140,7 +140,7 @@ def test_a_weaker_form_plays_wherever_an_opponent_is_named() -> None:
         *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
     envs.close()
     assert set(processes.children()) <= before
-    with pytest.raises(ValueError, match="'gunner@00050': behind @ stands in how many of 100"):
+    with pytest.raises(ValueError, match="'gunner@00050': what follows @ must be a whole number from 0 to 100"):
         Env(game, opponents="gunner@00050")
     with pytest.raises(OperatorError, match="There is no bot 'nobody@50'"):
         Env(game, opponents="nobody@50", sandbox="none")

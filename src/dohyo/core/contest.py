@@ -94,8 +94,8 @@ class Result(msgspec.Struct, frozen=True):
 def faults_last(places: Sequence[int], faults: Sequence[Sequence[str]]) -> tuple[int, ...]:
     """By seat, the places when all who had a fault get the very last one, which is the number of seats.
 
-    So nobody with a fault is first, not even where all have one, and none of them is level with another (`level`). The
-    order of the others stays. If nobody had a fault, `faults` may be empty.
+    So nobody with a fault is first, not even where all have one, and none of them is level with another (`level`).
+    The order of the others stays. If nobody had a fault, `faults` may be empty.
     """
     if not any(faults):
         return tuple(1 + sum(other < place for other in places) for place in places)

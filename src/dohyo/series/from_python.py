@@ -200,6 +200,7 @@ def compare(
     workers: int | None = None,
     python: str | None = None,
     sandbox: str = "auto",
+    itself: bool = False,
 ) -> ComparisonResult:
     """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
 
@@ -208,7 +209,8 @@ def compare(
     are left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly
     at most in a share `alpha`; not better when it is not `elo1` better, wrongly at most in a share `beta`. `rounds`
     is the most pairs that are played (`--max-pairs`; none: no limit), `workers` how many matches run at once. `save`
-    is a folder that keeps them, and the same call goes on there. Raises `OperatorError` for a mistake of the caller.
+    is a folder that keeps them, and the same call goes on there. Raises `OperatorError` for a mistake of the caller,
+    such as a baseline that is the same program as the candidate, unless `itself` is true: it shows what chance does.
     """
     from dohyo.executors.refereed import game_of_word
     from dohyo.match.clocks import read_clock
@@ -228,7 +230,7 @@ def compare(
         rounds=rounds,
     )
     with ExitStack() as opened:
-        trial = _trial(chosen, words, terms, seed is None, save, python, opened)
+        trial = _trial(chosen, words, terms, seed is None, save, python, itself, opened)
         _play(trial, workers)
         return _compared(trial)
 
@@ -240,13 +242,14 @@ def _trial(
     draws_seed: bool,
     save: str | os.PathLike[str] | None,
     python: str | None,
+    itself: bool,
     opened: ExitStack,
 ) -> Trial:
     """The comparison that is asked for; with a folder, that which is in it, with its seed if none is given."""
     from dohyo.match.found_bots import find_named
     from dohyo.match.play import new_seed
     from dohyo.sandbox import choose
-    from dohyo.series.compare import Trial, older_version
+    from dohyo.series.compare import Trial, check_differs, older_version
     from dohyo.series.compare_folder import ComparisonFolder
 
     box = choose(terms.sandbox)
@@ -257,6 +260,8 @@ def _trial(
     terms.check(game)
     candidate, baselines, against = words
     found = find_named(game, [*candidate, *baselines, *against], python, box, setup=terms.setup)
+    if not itself:
+        check_differs(found[: 1 + len(baselines)], "itself=True")
     return Trial(game, found, terms, folder, older_version(baselines), len(against))
 
 
