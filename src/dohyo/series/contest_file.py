@@ -26,8 +26,6 @@ KEYS: Mapping[str, Field] = {field.name: field for field in fields(ContestReques
 # A line with a value in which no quotes, brackets or backslashes are
 UNQUOTED = re.compile(r"""\s*(?P<key>[\w-]+)\s*=\s*(?P<value>[^"'\[\]{}#\\]+)(?:#.*)?""")
 LONGEST_LINE = 1000  # characters of such a line
-    r"""\s*(?P<key>[\w-]+)\s*=\s*(?P<value>[^\s"'\[\]{}#\\](?:[^"'\[\]{}#\\]*[^\s"'\[\]{}#\\])?)\s*(?:#.*)?"""
-)
 BOT_KEYS = NamedBot.__struct_fields__
 
 
