@@ -12,7 +12,8 @@ import msgspec
 from dohyo.core import flat
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
-from dohyo.core.game import Game, State, check_game
+from dohyo.core.game import Game, State
+from dohyo.core.given import check_game
 from dohyo.core.policies import room_of
 from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search import mixed_choices, tree

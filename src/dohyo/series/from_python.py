@@ -209,8 +209,8 @@ def compare(
     are left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly
     at most in a share `alpha`; not better when it is not `elo1` better, wrongly at most in a share `beta`. `rounds`
     is the most pairs that are played (`--max-pairs`; none: no limit), `workers` how many matches run at once. `save`
-    is a folder that keeps them, and the same call goes on there. Raises `OperatorError` for a mistake of the caller,
-    such as a baseline that is the same program as the candidate, unless `itself` is true: it shows what chance does.
+    is a folder that keeps them, and the same call goes on there. Raises `OperatorError` for a mistake of the caller;
+    a baseline that is the candidate's program is one, without `itself`.
     """
     from dohyo.executors.refereed import game_of_word
     from dohyo.match.clocks import read_clock
@@ -231,8 +231,7 @@ def compare(
     )
     with ExitStack() as opened:
         trial = _trial(chosen, words, terms, seed is None, save, python, itself, opened)
-        _play(trial, workers)
-        return _compared(trial)
+        return _compared(_played(trial, workers))
 
 
 def _trial(
@@ -265,13 +264,14 @@ def _trial(
     return Trial(game, found, terms, folder, older_version(baselines), len(against))
 
 
-def _play(trial: Trial, workers: int | None) -> None:
-    """Play a comparison, until it is known."""
+def _played(trial: Trial, workers: int | None) -> Trial:
+    """The comparison, played until it is known."""
     from dohyo.executors.pool import Pool
 
     with Pool(workers) as pool:
         for _ in trial.play(pool):
             pass
+    return trial
 
 
 def _compared(trial: Trial) -> ComparisonResult:

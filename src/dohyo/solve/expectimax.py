@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from dohyo.core.chance import MAX_OUTCOMES, Dice
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game, Information, State, check_game
+from dohyo.core.game import Game, Information, State
+from dohyo.core.given import check_game
 from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.solve.turns import actions_of, stepped
 

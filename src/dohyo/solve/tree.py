@@ -22,7 +22,8 @@ import numpy
 
 from dohyo.core.chance import Dice
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import Game, State, check_game, usual_seats
+from dohyo.core.game import Game, State, usual_seats
+from dohyo.core.given import check_game
 from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.solve.information import Array, InformationState
 from dohyo.solve.policy import Policy
