@@ -466,8 +466,6 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         default the fewest with which the game is a match. Raises `OperatorError` for what the setup may not have, and
         `ValueError` for a number of seats that the game has not.
         """
-        from dohyo.core.given import check_seats
-
         seats = usual_seats(self) if seats is None else seats
         check_seats(self, seats)
         state = self.new_state(self.draw_setup(resolve(self.options, setup or {}, self.catalogue), seed), seats)
@@ -569,6 +567,14 @@ def usual_seats(game: Game) -> int:
     """The number of players if none is given: the fewest with which the game is a match."""
     fewest, most = game.seats
     return min(most, max(2, fewest))
+
+
+def check_seats(game: Game, seats: object) -> None:
+    """Raise `ValueError` for a number of players that the game does not have."""
+    fewest, most = game.seats
+    if not isinstance(seats, int) or not fewest <= seats <= most:
+        players = fewest if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"{game.name} is for {players} players, so `seats` cannot be {seats!r}")
 
 
 class LegalActions(Sequence[int]):

@@ -37,8 +37,7 @@ import msgspec
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat, row_of
-from dohyo.core.game import Game, State
-from dohyo.core.given import check_seats
+from dohyo.core.game import Game, State, check_seats
 
 Function = Callable[..., Any]
 PLACE, SCORE, MARGIN = "place", "score", "margin"

@@ -12,8 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, Layout
-from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
-from dohyo.core.given import check_seats
+from dohyo.core.game import Chance, Game, State, check_seats, no_deal, no_dice, no_roll
 from dohyo.core.possible import check_possible
 from dohyo.core.rewards import Rewards, pay_places
 from dohyo.search.playout import RULES, nothing, rate_nothing, scratch_layout, the_answer

@@ -205,12 +205,11 @@ def compare(
     """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
 
     Bots are words as on the command line, programs in the sandbox that the word `sandbox` means (auto, require or
-    none); it is no `Sandbox`, because each process that plays makes its own. Bots in `against` fill the seats that
-    are left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly
-    at most in a share `alpha`; not better when it is not `elo1` better, wrongly at most in a share `beta`. `rounds`
-    is the most pairs that are played (`--max-pairs`; none: no limit), `workers` how many matches run at once. `save`
-    is a folder that keeps them, and the same call goes on there. Raises `OperatorError` for a mistake of the caller;
-    a baseline that is the candidate's program is one, without `itself`.
+    none); it is no `Sandbox`, as each process that plays makes its own. Bots in `against` fill the seats that are
+    left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly at
+    most in a share `alpha`; not better when it is not `elo1` better, wrongly at most in a share `beta`. `rounds` is
+    the most pairs that are played (none: no limit), `workers` how many matches run at once; `save` keeps them in a
+    folder, where the same call goes on. `itself` allows twice the same program. Raises `OperatorError` for mistakes.
     """
     from dohyo.executors.refereed import game_of_word
     from dohyo.match.clocks import read_clock

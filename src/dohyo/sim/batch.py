@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultCode, FaultKind
-from dohyo.core.game import Game, State, Turns, usual_seats
-from dohyo.core.given import check_game, check_seats
+from dohyo.core.game import Game, State, Turns, check_seats, usual_seats
+from dohyo.core.given import check_game
 from dohyo.core.options import resolve
 from dohyo.core.possible import check_possible
 from dohyo.core.rewards import PLACE, Payoff, rewards_of
