@@ -230,7 +230,7 @@ def compare(
     )
     with ExitStack() as opened:
         trial = _trial(chosen, words, terms, seed is None, save, python, itself, opened)
-        return _compared(_played(trial, workers))
+        return _compared(_decided(trial, workers))
 
 
 def _trial(
@@ -263,7 +263,7 @@ def _trial(
     return Trial(game, found, terms, folder, older_version(baselines), len(against))
 
 
-def _played(trial: Trial, workers: int | None) -> Trial:
+def _decided(trial: Trial, workers: int | None) -> Trial:
     """The comparison, played until it is known."""
     from dohyo.executors.pool import Pool
 
