@@ -273,7 +273,7 @@ def test_what_the_compiler_says_stands_in_a_row(typed: Type, folder: Path) -> No
 def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: str) -> None:
     """Each hand-in has a text with what was found, the compiler's lines and the remedy, in the language asked for.
 
-    Beside it lies the replay of the match that went wrong; the teacher's folder is not named.
+    The replay of the match that went wrong lies in a folder of its own; the teacher's folder is not named.
     """
     (folder / "hand").mkdir()
     (folder / "hand" / "carol.cpp").write_text("int main() { return missing; }\n")
@@ -281,14 +281,16 @@ def test_a_text_for_each_author(typed: Type, folder: Path, lang: str, remedy: st
     (folder / "hand" / "a-b.sh").write_text((folder / "still").read_text())
     typed("check", "drop-block", "hand", "--csv", "--feedback", "texts", "--lang", lang, *FORTY)
     texts = {path.name: path for path in (folder / "texts").iterdir()}
-    assert set(texts) == {"carol.cpp.txt", "a-b.sh.txt", "a-b.sh-2.txt", "a-b.sh.replay.zst"}
+    assert set(texts) == {"carol.cpp.txt", "a-b.sh.txt", "a-b.sh-2.txt", "replays"}
+    (replay,) = texts["replays"].iterdir()
+    assert f"replays/{replay.name}" in texts["a-b.sh.txt"].read_text()
     carol = texts["carol.cpp.txt"].read_text()
     assert remedy in carol
     assert "carol.cpp:1:" in carol
     assert str(folder) not in "".join(path.read_text() for path in texts.values() if path.suffix == ".txt")
     assert "\x1b" not in carol
     assert "a b.sh" in texts["a-b.sh.txt"].read_text()
-    assert typed("replay", str(texts["a-b.sh.replay.zst"])).status == 0
+    assert typed("replay", str(replay)).status == 0
 
 
 @pytest.mark.parametrize("form", [(), ("--json",), ("--csv",)], ids=["words", "json", "csv"])

@@ -104,8 +104,8 @@ def test_who_fails_at_once_has_a_replay_too(typed: Type, hand: Path, script: str
     assert (plain.status, done.status) == (1, 1)
     (known, found) = (json.loads(each.out) for each in (plain, done))
     assert [each["key"] for each in known["findings"]] == [each["key"] for each in found["findings"]]
-    assert "The replay of match 1: s1.replay.zst" in Path("texts/s1.txt").read_text()
-    shown = typed("replay", "texts/s1.replay.zst", "--faults")
+    assert "The replay of match 1: replays/s1.replay.zst" in Path("texts/s1.txt").read_text()
+    shown = typed("replay", "texts/replays/s1.replay.zst", "--faults")
     assert shown.status == 0
     assert "seat 0" in shown.out
 

@@ -148,6 +148,13 @@ def test_python_is_told_what_the_document_has(typed: Type, monkeypatch: pytest.M
     ]
 
 
+def test_python_refuses_the_same_program(tmp_path: Path) -> None:
+    """As the command does, before anything is kept; it says how it is played all the same."""
+    with pytest.raises(OperatorError, match="add itself=True to play all the same") as refused:
+        dohyo.compare("kuhn-poker", "random", "random", sandbox="none", save=tmp_path / "kept")
+    assert refused.value.key == "compare-itself"
+
+
 def test_python_goes_on_in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With `save` the same call goes on with the same seed; bots in `against` fill seats, and have no row."""
     from dohyo.executors import pool

@@ -19,7 +19,7 @@ from dohyo.series import ends_early
 from dohyo.series.store import Store, open_store
 from dohyo.series.telling import words as contest_words
 from tests.cli.conftest import Type
-from tests.cli.held import RUN
+from tests.cli.held import RUN, SHORT
 from tests.cli.typed import Typed
 
 LAST = (*RUN, "--fault-is-last")
@@ -37,6 +37,7 @@ def test_a_bot_that_fails_is_marked(held: Type, first_run: Typed) -> None:
     rows = [line.split() for line in done.out.splitlines() if line.split()[1:2] in (["a"], ["b"], ["c"], ["d"])]
     assert {words[1]: words[0].startswith("!") for words in rows} == {"a": False, "b": False, "c": True, "d": True}
     assert "! had a fault in most of its matches" in done.out
+    assert "With --fault-is-last, given when a contest begins" in done.out
     found = json.loads(held("contest", "standings", "contest.db", "--json").out)
     told = {row["bot"]: (row["faulty"], row["fails"]) for row in found["standings"]}
     assert told["d"] == (4, True)
@@ -114,10 +115,35 @@ def test_a_fault_is_the_last_place(typed: Type, copy_of: Type) -> None:
     assert copy_of(*LAST).status == 0
     with open_store("contest.db") as store:
         for result in store.played(store.contest().id):
-            clean = sum(not kinds for kinds in result.faults)
             for place, kinds in zip(result.places, result.faults, strict=True):
-                assert not kinds or place == clean + 1
+                assert not kinds or place == len(result.places)
     assert places(typed) == {"a": 1, "b": 1, "c": 3, "d": 3}
+    told = typed("contest", "standings", "contest.db")
+    assert "! had a fault in most of its matches" in told.out
+    assert "--fault-is-last" not in told.out
+    assert "--fault-is-last" not in typed("contest", "standings", "contest.db", "--lang", "ja").out
+
+
+@pytest.mark.parametrize("way", ["round-robin", "swiss", "single-elimination", "ladder"])
+def test_nobody_gains_by_a_match_in_which_all_have_a_fault(typed: Type, way: str) -> None:
+    """Of four that never play, nobody has a point, or a tie; the store is whole, and a table is still made.
+
+    Of a knock-out somebody is first all the same, by lot; in a ladder all are rated the same.
+    """
+    bots = [f"{name}=./quitter" for name in "abcd"]
+    few = ("--batches", "1") if way == "ladder" else ()
+    command = ("contest", "run", "--game", "drop-block", *bots, *SHORT, "--fault-is-last", "--format", way, *few)
+    assert typed(*command).status == 0
+    told = json.loads(typed("contest", "standings", "contest.db", "--json").out)
+    rows = told["standings"]
+    assert {(row["won"], row["drawn"], row["lost"]) for row in rows} == {(0, 0, 0)}
+    if way == "single-elimination":
+        assert sorted(row["points"] for row in rows) == [0, 0, 0, 1]
+    else:
+        assert {row["points"] for row in rows} == {700 if way == "ladder" else 0}
+    with open_store("contest.db") as store:
+        assert {place for one in store.played(store.contest().id) for place in one.places} == {4}
+    assert typed("verify", "contest.db").status == 0
     assert typed("contest", "verify", "contest.db").status == 0
     assert "a fault is the last place" in typed("contest", "show", "contest.db").out
 

@@ -19,7 +19,7 @@ from dohyo.core.game import Game, usual_seats
 from dohyo.core.playback import moments
 from dohyo.core.policies import Asked
 from dohyo.core.replay import faults_of
-from dohyo.games.policies import policies_of, policy_names, policy_of
+from dohyo.games.policies import find_policy, policies_of, policy_names, policy_of
 from dohyo.match.play import play_match
 
 PATIENT = Clock(turn=100.0, ready=100.0)
@@ -75,7 +75,7 @@ def test_no_other_bot_is_run_to_look(name: str, monkeypatch: pytest.MonkeyPatch)
     texts = {bot: path.read_text() for bot, path in sample_bots(game).items() if path.suffix == ".py"}
     without = [bot for bot, text in texts.items() if "def policy(" not in text]
     monkeypatch.setattr("importlib.util.spec_from_file_location", lambda *given: pytest.fail(str(given)))
-    assert [policy_of(game, bot) for bot in without] == [None] * len(without)
+    assert [find_policy(game, bot) for bot in without] == [None] * len(without)
 
 
 ASKED = "def policy(s, seat, options, count, luck):\n    return options[0]\n"
@@ -108,7 +108,7 @@ def test_a_function_of_that_name_without_the_mark_is_no_policy(game: Game) -> No
     assert policy_names(game) == ("plain", "roomy")
     assert [*policies_of(game)] == ["plain", "roomy"]
     for name in BOTS:
-        assert (policy_of(game, name) is not None) == (name in ("plain", "roomy"))
+        assert (find_policy(game, name) is not None) == (name in ("plain", "roomy"))
 
 
 def test_their_names_are_known_without_an_import(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,9 @@ def test_a_path_or_another_word_is_no_policy() -> None:
     """Whoever writes a path wants a program; a share that is none is an error."""
     game = games.find("drop-block")
     for word in ("./hunter.py", str(Path(game.folder) / "bots" / "hunter.py"), "random", "sensei", "nobody", ""):
-        assert policy_of(game, word) is None
+        assert find_policy(game, word) is None
+        with pytest.raises(ValueError, match=r"drop-block has no policy .*; sample bots that are policies: .*hunter"):
+            policy_of(game, word)
     assert policy_of(game, "hunter") is policy_of(game, "Hunter.py")
     assert policy_of(game, "hunter@40") is policy_of(game, "hunter@40")
     for word in ("hunter@", "hunter@-1", "hunter@101", "hunter@1e3", "hunter@00101", "hunter@00050"):

@@ -166,7 +166,7 @@ def test_going_on_from_the_beginning_and_from_the_end(bot: Bot) -> None:
         ({"game": "drop-blok"}, "There is no game 'drop-blok' ('drop-block'?)"),
         ({"seed": -1}, "A seed is a whole number from 0 to 9223372036854775807, not -1"),
         ({"seed": 1 << 63}, "not 9223372036854775808"),
-        ({"seed": "7"}, "not 7; give another --seed."),
+        ({"seed": "7"}, "not 7; give another seed."),
         ({"setup": {"turn": 5}}, "There is no setup option 'turn' ('turns'?)"),
         ({"setup": {"turns": -5}}, "The setup option 'turns' does not take '-5'"),
         ({"clock": "onlin"}, "There is no clock 'onlin' ('online'?)"),

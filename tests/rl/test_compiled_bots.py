@@ -125,6 +125,12 @@ def test_a_file_of_that_name_is_meant_rather(tmp_path: Path, monkeypatch: pytest
     envs.close()
 
 
+def test_a_word_that_is_no_mode_is_told_with_those_that_are() -> None:
+    """When games begin anew is one of Gymnasium's words."""
+    with pytest.raises(ValueError, match="must be one of 'NextStep', 'SameStep', 'Disabled', not 'same'"):
+        VectorEnv("shoot-em-up", 1, autoreset_mode="same")
+
+
 def test_a_weaker_form_plays_wherever_an_opponent_is_named() -> None:
     """In an Env, in its league and beside programs "gunner@50" is the policy that a VectorEnv compiles."""
     before = set(processes.children())
@@ -140,7 +146,7 @@ def test_a_weaker_form_plays_wherever_an_opponent_is_named() -> None:
         *_, infos = envs.step(infos["action_mask"].argmax(axis=1))
     envs.close()
     assert set(processes.children()) <= before
-    with pytest.raises(ValueError, match="'gunner@00050': behind @ stands in how many of 100"):
+    with pytest.raises(ValueError, match="'gunner@00050': what follows @ must be a whole number from 0 to 100"):
         Env(game, opponents="gunner@00050")
     with pytest.raises(OperatorError, match="There is no bot 'nobody@50'"):
         Env(game, opponents="nobody@50", sandbox="none")

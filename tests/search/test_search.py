@@ -163,7 +163,11 @@ def test_what_cannot_be_searched_is_refused(kind: Any) -> None:
         kind(GAME, 2).choose(pile(4), 0)
     with pytest.raises(ValueError, match="no world"):
         kind(GAME, 2).choose(pile(4), 0, seconds=1, worlds=[])
-    with pytest.raises(ValueError, match="2 to 2 seats"):
+    with pytest.raises(TypeError, match=r"`state` must be one of piles, as .* not None"):
+        kind(GAME, 2).choose(None, 0, playouts=5)
+    with pytest.raises(TypeError, match="the first argument is a game"):
+        kind("nim", 2)
+    with pytest.raises(ValueError, match="is for 2 players, so `seats` cannot be 3"):
         kind(GAME, 3)
     with pytest.raises(ValueError, match="`value` must carry the mark @flat"):
         kind(GAME, 2, value=lambda s, seat: 0.0)

@@ -1,4 +1,4 @@
-"""Who waits for a compilation in a terminal is told so, once; nobody else is."""
+"""Who waits for a compilation is told so, once; a bot of a match is not."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ def nothing_said_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(patience, "_UNSAID", ["compiling"])
     monkeypatch.setattr(patience, "SECONDS", 0.0)
     monkeypatch.setenv("DOHYO_LANG", "en")
+    monkeypatch.delenv(patience.IN_A_MATCH, raising=False)
 
 
 def test_a_person_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,10 +81,21 @@ def test_what_is_soon_there_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None
     assert screen.getvalue() == ""
 
 
-def test_a_program_writes_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a terminal there is no line: a match keeps what its bots write."""
+def test_whoever_writes_to_a_file_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Standard error need not be a terminal: a notebook's is none, nor is that of a script in a batch."""
+    screen = Watched()
+    monkeypatch.setattr(screen, "isatty", lambda: False)
+    monkeypatch.setattr(sys, "stderr", screen)
+    with patience.told():
+        assert screen.has_line.wait(60)
+    assert screen.getvalue().startswith("Compiling the rules")
+
+
+def test_a_bot_of_a_match_writes_nothing_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a match there is no line: it keeps what its bots write."""
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv(patience.IN_A_MATCH, "drop-block")
     before = threading.active_count()
     with patience.told():
         assert threading.active_count() == before

@@ -57,6 +57,30 @@ def test_a_policy_is_worth_what_going_through_everything_says(seed: int, seats: 
     assert expected_value(tree, policy) == pytest.approx(worth(nodes, policy), abs=1e-9)
 
 
+@pytest.mark.parametrize("name", ["chess", "backgammon"])
+def test_a_tree_that_is_far_too_large_is_told_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits until so many nodes have been built."""
+    built: list[int] = []
+    monkeypatch.setattr(Tree, "_grow", lambda *_: built.append(1))
+    with pytest.raises(OperatorError) as told:
+        Tree(find(name), 2)
+    assert (told.value.key, built) == ("solve-large", [])
+
+
+def test_what_cannot_be_solved_is_refused() -> None:
+    """A name that is no game, iterations that are none, and what nobody has learned yet are told in a sentence."""
+    with pytest.raises(TypeError, match="the first argument is a game"):
+        Tree("kuhn-poker", 2)  # type: ignore[arg-type]
+    tree = Tree(find("kuhn-poker"), 2)
+    solver = CFRPlus(tree)
+    with pytest.raises(ValueError, match="iterations must be at least 1, not -1"):
+        solver.run(-1)
+    with pytest.raises(ValueError, match="nothing has been learned"):
+        solver.average()
+    with pytest.raises(ValueError, match="one for each of the 2 seats, not 1"):
+        expected_value(tree, [tree.uniform()])
+
+
 @settings(deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([2, 3]))
 def test_a_best_response_is_the_best_of_all_pure_strategies(seed: int, seats: int) -> None:
@@ -152,7 +176,7 @@ def test_what_is_no_policy_is_refused() -> None:
         tree.policy(lambda knows: [1.0])
     with pytest.raises(ValueError, match="another tree"):
         expected_value(tree, other.uniform())
-    with pytest.raises(ValueError, match="1 policies"):
+    with pytest.raises(ValueError, match="seats, not 1"):
         expected_value(tree, [tree.uniform()])
     with pytest.raises(ValueError, match="no seat 2"):
         best_response(tree, tree.uniform(), 2)

@@ -46,7 +46,8 @@ Puzzles = Annotated[
     says("Only this: how many puzzles of a file ('dohyo puzzles') does it solve in its time?", "FILE", group=MORE),
 ]
 Feedback = Annotated[
-    str | None, says("Write a text for each bot's author there, and failing replays.", "DIR", group=FOLDERS)
+    str | None,
+    says("Write a text for each bot's author there, and failing replays in replays/.", "DIR", group=FOLDERS),
 ]
 Workers = Annotated[
     int | None,

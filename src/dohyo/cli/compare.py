@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,7 +15,6 @@ from dohyo.i18n import Speaker
 from dohyo.series.request import CompareRequest
 
 if TYPE_CHECKING:
-    from dohyo.bots import Bot
     from dohyo.core.game import Game
     from dohyo.series.compare_folder import ComparisonFolder
     from dohyo.series.exports.pgn import PgnFile
@@ -77,7 +75,7 @@ def compare(
     from msgspec.structs import replace
 
     from dohyo.match.found_bots import find_named
-    from dohyo.series.compare import Terms, Trial, older_version, seats_of
+    from dohyo.series.compare import Terms, Trial, check_differs, older_version, seats_of
     from dohyo.series.compare_folder import ComparisonFolder
     from dohyo.series.sequential import Hypotheses
     from dohyo.terminal.comparison import ComparisonOutput
@@ -101,18 +99,10 @@ def compare(
         box = sandbox_for(asked.sandbox, trust, speaker)
         found = find_named(chosen, words, asked.python, box, setup=terms.setup)
         if not itself:
-            _check_differs(found[: 1 + len(baselines)])
+            check_differs(found[: 1 + len(baselines)], "--itself")
         trial = Trial(chosen, found, terms, folder, older_version(baselines), len(beside), file)
         shown = ComparisonOutput(trial, speaker, as_json, folder, words, asked.python, file)
         return _run(shown, asked.workers)
-
-
-def _check_differs(bots: Sequence[Bot]) -> None:
-    """Raise `OperatorError` where the first of these bots is the same program as another one."""
-    candidate, *baselines = bots
-    for each in baselines:
-        if each.digest == candidate.digest:
-            raise OperatorError("compare-itself", bot=candidate.name, other=each.name, option="--itself")
 
 
 def _run(shown: ComparisonOutput, workers: int | None) -> int:

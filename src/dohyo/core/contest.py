@@ -92,13 +92,24 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def faults_last(places: Sequence[int], faults: Sequence[Sequence[str]]) -> tuple[int, ...]:
-    """By seat, the places when all who had a fault share the last place.
+    """By seat, the places when all who had a fault get the very last one, which is the number of seats.
 
-    The order of the others stays. If nobody had one, `faults` may be empty.
+    So nobody with a fault is first, not even where all have one, and none of them is level with another (`level`).
+    The order of the others stays. If nobody had a fault, `faults` may be empty.
     """
-    clean = [place for place, own in zip(places, faults, strict=True) if not own] if any(faults) else list(places)
-    own_faults = faults if any(faults) else [()] * len(places)
+    if not any(faults):
+        return tuple(1 + sum(other < place for other in places) for place in places)
+    clean = [place for place, own in zip(places, faults, strict=True) if not own]
     return tuple(
-        1 + (len(clean) if own else sum(other < place for other in clean))
-        for place, own in zip(places, own_faults, strict=True)
+        len(places) if own else 1 + sum(other < place for other in clean)
+        for place, own in zip(places, faults, strict=True)
     )
+
+
+def level(places: Sequence[int]) -> tuple[int, ...]:
+    """By seat, with how many others a bot shares its place in earnest.
+
+    A place that several share is the one after all who are before them. Where it is further behind, they share it for
+    their faults (`faults_last`): that says nothing of one against the other, and is worth nothing.
+    """
+    return tuple(places.count(own) - 1 if own <= 1 + sum(other < own for other in places) else 0 for own in places)

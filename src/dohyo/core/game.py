@@ -467,8 +467,7 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         `ValueError` for a number of seats that the game has not.
         """
         seats = usual_seats(self) if seats is None else seats
-        if not self.seats[0] <= seats <= self.seats[1]:
-            raise ValueError(f"{self.name} has {self.seats[0]} to {self.seats[1]} seats, not {seats}")
+        check_seats(self, seats)
         state = self.new_state(self.draw_setup(resolve(self.options, setup or {}, self.catalogue), seed), seats)
         if self.rules.needs_dice(state):
             dice = flat.row_of(max(1, self.rules.DICE))
@@ -568,6 +567,14 @@ def usual_seats(game: Game) -> int:
     """The number of players if none is given: the fewest with which the game is a match."""
     fewest, most = game.seats
     return min(most, max(2, fewest))
+
+
+def check_seats(game: Game, seats: object) -> None:
+    """Raise `ValueError` for a number of players that the game does not have."""
+    fewest, most = game.seats
+    if not isinstance(seats, int) or not fewest <= seats <= most:
+        players = fewest if fewest == most else f"{fewest} to {most}"
+        raise ValueError(f"{game.name} is for {players} players, so `seats` cannot be {seats!r}")
 
 
 class LegalActions(Sequence[int]):

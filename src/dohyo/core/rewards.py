@@ -37,7 +37,7 @@ import msgspec
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat, row_of
-from dohyo.core.game import Game, State
+from dohyo.core.game import Game, State, check_seats
 
 Function = Callable[..., Any]
 PLACE, SCORE, MARGIN = "place", "score", "margin"
@@ -140,9 +140,7 @@ class Rewards:
 
     def __init__(self, game: Game, seats: int, reward: Reward) -> None:
         """Raises what `rewards_of` raises."""
-        fewest, most = game.seats
-        if not fewest <= seats <= most:
-            raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
+        check_seats(game, seats)
         self.game, self.seats, self.reward = game, seats, reward
         self.discount = _checked_discount(reward.discount)
         self.is_shaped = reward.shaping is not None

@@ -37,13 +37,22 @@ MARKS = ("flat", "flat_in")  # decorators, as a bot's source names them
 MAX_DIGITS = 3  # of a share: 100
 
 
-def policy_of(game: Game, name: str) -> Callable[..., int] | None:
-    """The policy of the game's sample bot with this name, "hunter" or "hunter.py"; none of one that has none.
+def policy_of(game: Game, name: str) -> Callable[..., int]:
+    """The policy of the game's sample bot with this name, "hunter" or "hunter.py".
 
     It is a flat function `policy(s, seat, options, count, luck)`, as `BatchMatch.rollout` and `Search` take them.
     "hunter@40" plays as hunter in 40 of 100 decisions, and any legal action in the others (`graded`). A name that is
-    a path is no sample bot's. Raises `ValueError` for a share that is none.
+    a path is no sample bot's. Raises `ValueError` where no bot of this name is a policy, and for what is no share.
     """
+    found = find_policy(game, name)
+    if found is None:
+        names = ", ".join(policy_names(game)) or "none"
+        raise ValueError(f"{game.name} has no policy {name!r}; sample bots that are policies: {names}")
+    return found
+
+
+def find_policy(game: Game, name: str) -> Callable[..., int] | None:
+    """What `policy_of` returns; none where no bot of this name is a policy. Raises `ValueError` for no share."""
     if name != Path(name).name:
         return None
     word, at, share = name.partition(SHARE)
@@ -51,7 +60,9 @@ def policy_of(game: Game, name: str) -> Callable[..., int] | None:
     if policy is None or not at:
         return policy  # type: ignore[no-any-return]
     if not (share.isascii() and share.isdigit() and len(share) <= MAX_DIGITS):
-        raise ValueError(f"{name!r}: behind {SHARE} stands in how many of 100 decisions it plays as {word}")
+        raise ValueError(
+            f"{name!r}: what follows {SHARE} must be a whole number from 0 to 100, as in {word}{SHARE}40"
+        )
     return graded(policy, int(share))
 
 

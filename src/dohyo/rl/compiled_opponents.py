@@ -12,7 +12,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from dohyo.core.game import Game, usual_seats
-from dohyo.games.policies import policy_names, policy_of
+from dohyo.games.policies import find_policy, policy_names
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
 from dohyo.sim.loops import Policy
@@ -33,6 +33,15 @@ def checked_limit(steps: int | None) -> int | None:
     return steps
 
 
+def _mode_of(mode: str | AutoresetMode) -> AutoresetMode:
+    """When games begin anew, by Gymnasium's word for it. Raises `ValueError` for a word that is none of them."""
+    try:
+        return AutoresetMode(mode)
+    except ValueError as error:
+        words = ", ".join(repr(each.value) for each in AutoresetMode)
+        raise ValueError(f"autoreset_mode must be one of {words}, not {mode!r}") from error
+
+
 class CompiledGames(vector.VectorEnv[Any, Any, Any]):
     """What vector environments of compiled games have, wherever these are played: spaces and seeds."""
 
@@ -46,7 +55,7 @@ class CompiledGames(vector.VectorEnv[Any, Any, Any]):
     ) -> None:
         """Say how many games there are, what is seen and done in them, and when they begin anew (`mode`)."""
         self._observer, self.num_envs = observer, num_envs
-        self.autoreset_mode = AutoresetMode(mode)
+        self.autoreset_mode = _mode_of(mode)
         self.metadata = {"render_modes": list(render_modes), "render_fps": 4, "autoreset_mode": self.autoreset_mode}
         self.single_observation_space = observer.seen_space(with_mask)
         self.single_action_space = observer.action_space()
@@ -93,7 +102,7 @@ def compiled(game: Game, opponent: object) -> Any:
     if opponent == RANDOM:
         return uniform_legal
     if isinstance(opponent, str):
-        return None if os.path.lexists(opponent) else policy_of(game, opponent)
+        return None if os.path.lexists(opponent) else find_policy(game, opponent)
     return opponent if getattr(opponent, "__flat__", False) else None
 
 

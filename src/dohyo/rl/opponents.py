@@ -23,7 +23,7 @@ from dohyo.core.game import Game
 from dohyo.core.policies import Asked
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Turn
-from dohyo.games.policies import SHARE, policy_of
+from dohyo.games.policies import SHARE, find_policy
 from dohyo.match.clocks import read_clock
 from dohyo.match.found_bots import find_bots
 from dohyo.match.python_bot import Bot as PythonBot
@@ -193,7 +193,7 @@ def weaker_form(game: Game, opponent: Opponent) -> Opponent:
     """
     if not isinstance(opponent, str) or SHARE not in opponent or os.path.lexists(opponent):
         return opponent
-    return policy_of(game, opponent) or opponent
+    return find_policy(game, opponent) or opponent
 
 
 def _is_program(opponent: Opponent) -> bool:

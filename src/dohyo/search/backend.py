@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32, Layout
-from dohyo.core.game import Chance, Game, State, no_deal, no_dice, no_roll
+from dohyo.core.game import Chance, Game, State, check_seats, no_deal, no_dice, no_roll
 from dohyo.core.possible import check_possible
 from dohyo.core.rewards import Rewards, pay_places
 from dohyo.search.playout import RULES, nothing, rate_nothing, scratch_layout, the_answer
@@ -186,7 +186,12 @@ def whole(backend: Backend, game: Game, seats: int, states: Iterable[State], *, 
 
 
 def check_rolled(game: Game, state: State) -> None:
-    """Raise `ValueError` for a state in which nobody can move yet, as dice are still to be rolled, or cards dealt."""
+    """Raise `ValueError` for a state in which nobody can move yet, as dice are still to be rolled, or cards dealt.
+
+    Raises `TypeError` for what is no state of the game.
+    """
+    if not hasattr(state, game.rules.LAYOUT.fields[0][0]):
+        raise TypeError(f"`state` must be one of {game.name}, as game.first_state(seed) returns, not {state!r}")
     if game.rules.needs_dice(state) and not game.rules.over(state):
         raise ValueError(
             f"the dice of {game.name} are still to be rolled in this state, so nobody can move in it: "
@@ -267,9 +272,7 @@ def parts_of(
 
 def rules_of(game: Game, seats: int) -> dict[str, Function]:
     """The rules' functions for a match of so many seats. Raises `ValueError` for a number that the game has not."""
-    fewest, most = game.seats
-    if not fewest <= seats <= most:
-        raise ValueError(f"{game.name} has {fewest} to {most} seats, not {seats}")
+    check_seats(game, seats)
     rules = {name: getattr(game.rules, name) for name in RULES}
     if game.chance is not Chance.EVERY_TURN:  # dice are never rolled later: they need not be compiled
         rules |= {"needs_dice": no_dice, "roll": no_roll, "deal": no_deal}

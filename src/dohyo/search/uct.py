@@ -13,6 +13,7 @@ from dohyo.core import flat
 from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import MASK32
 from dohyo.core.game import Game, State
+from dohyo.core.given import check_game
 from dohyo.core.policies import room_of
 from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search import mixed_choices, tree
@@ -65,6 +66,7 @@ class Searcher:
 
     def __init__(self, game: Game, seats: int, compiled: bool, moves: Function | None = None) -> None:
         """`moves` stands for the rules' `legal`. Raises `OperatorError` for `compiled` without the extra `fast`."""
+        check_game(game)
         self.game, self.seats = game, seats
         self._layout = game.rules.LAYOUT
         self._legal = moves or game.rules.legal

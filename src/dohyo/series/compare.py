@@ -289,6 +289,12 @@ def same_program(found: Sequence[Bot]) -> list[int]:
     return [at for at, bot in enumerate(found) if at != CANDIDATE and bot.digest == found[CANDIDATE].digest]
 
 
+def check_differs(found: Sequence[Bot], option: str) -> None:
+    """Raise `OperatorError` where a baseline is the same program as the candidate; `option` would allow it."""
+    for at in same_program(found):
+        raise OperatorError("compare-itself", bot=found[CANDIDATE].name, other=found[at].name, option=option)
+
+
 def labels(found: Sequence[Bot]) -> list[str]:
     """What to call the bots: their names, with a number where several share one."""
     names = [bot.name for bot in found]

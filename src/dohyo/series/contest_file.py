@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -22,6 +23,9 @@ DEEPEST = 8  # levels of nested lists and tables
 
 # What a contest file may say.
 KEYS: Mapping[str, Field] = {field.name: field for field in fields(ContestRequest)}
+# A line with a value in which no quotes, brackets or backslashes are
+UNQUOTED = re.compile(r"""\s*(?P<key>[\w-]+)\s*=\s*(?P<value>[^"'\[\]{}#\\]+)(?:#.*)?""")
+LONGEST_LINE = 1000  # characters of such a line
 BOT_KEYS = NamedBot.__struct_fields__
 
 
@@ -37,13 +41,15 @@ def read_file(path: str) -> ContestRequest:
     try:
         table = read_toml(content)
     except (ValueError, RecursionError) as error:  # no text, no TOML, a number of thousands of digits, too deep
-        raise OperatorError("contest-file-malformed", path=path, error=printable(str(error))) from error
+        raise _unquoted(content, path, str(error)) or OperatorError(
+            "contest-file-malformed", path=path, error=printable(str(error))
+        ) from error
     for key, value in table.items():
         if key not in KEYS:
             raise _unknown(key, KEYS, path)
         if key == "bots" and isinstance(value, list):  # which of them is wrong, `_bot` says
             continue
-        check(KEYS[key], value, key, "contest-value")
+        _check(key, value)
         if is_deeper(value, DEEPEST):
             raise refused(KEYS[key], value, key, "contest-value")
     if "game" not in table:
@@ -56,6 +62,48 @@ def read_file(path: str) -> ContestRequest:
     if "clock" in table:
         table["clock"] = str(table["clock"])
     return ContestRequest(**{"name": stem, "store": str(home / f"{table.get('name', stem)}.db"), **table})
+
+
+def _unquoted(content: bytes, path: str, error: str) -> OperatorError | None:
+    """The error for a file whose first mistake is a text without quotes, as in game = drop-block; none for others."""
+    lines = content.decode(errors="replace").splitlines()
+    for at, line in enumerate(lines):
+        found = UNQUOTED.fullmatch(line[:LONGEST_LINE])
+        value = "" if found is None else found["value"].strip()
+        if found is None or not value or _value_of(value) is not None:
+            continue
+        right = f'{found["key"]} = "{value}"'
+        try:
+            read_toml("\n".join([*lines[:at], right, *lines[at + 1 :]]).encode())
+        except (ValueError, RecursionError) as other:
+            if str(other) == error:  # that was not what is wrong
+                return None
+        return OperatorError("contest-file-quotes", path=path, line=at + 1, right=printable(right))
+    return None
+
+
+def _value_of(text: str) -> object:
+    """What a text means as a value in TOML; nothing where it is none."""
+    try:
+        return read_toml(f"value = {text}".encode()).get("value")
+    except (ValueError, RecursionError):
+        return None
+
+
+def _check(key: str, value: object) -> None:
+    """Raise `OperatorError` for a value that a key does not take; one that it takes without quotes is told so."""
+    meant = _value_of(value) if isinstance(value, str) else None
+    if meant is not None and not _is_taken(key, value) and _is_taken(key, meant):
+        raise OperatorError("contest-value-quoted", key=key, right=printable(f"{key} = {value}"))
+    check(KEYS[key], value, key, "contest-value")
+
+
+def _is_taken(key: str, value: object) -> bool:
+    try:
+        check(KEYS[key], value, key)
+    except OperatorError:
+        return False
+    return True
 
 
 def _unknown(key: str, known: Iterable[str], path: str) -> OperatorError:

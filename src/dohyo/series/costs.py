@@ -22,6 +22,8 @@ from statistics import NormalDist, fmean, pvariance
 
 import msgspec
 
+from dohyo.core.contest import level
+
 LEVEL = 0.02  # the chance that anything at all is named where nothing is wrong
 FEW = 10  # matches in a group, and beside it: of fewer nothing is said
 WIDE = NormalDist().inv_cdf(0.975)
@@ -220,9 +222,9 @@ Choice = Callable[[Own], bool]
 
 
 def points_of(place: int, others: Iterable[int]) -> float:
-    """The share of opponents that a place stood before; a tie is half, and whoever is alone has nothing."""
+    """The share of opponents that a place stood before; a tie (`level`) is half, and whoever is alone has nothing."""
     known = list(others)
-    beaten = sum(place < other for other in known) + sum(place == other for other in known) / 2
+    beaten = sum(place < other for other in known) + level([place, *known])[0] / 2
     return beaten / max(1, len(known))
 
 

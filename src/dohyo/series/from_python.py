@@ -200,15 +200,16 @@ def compare(
     workers: int | None = None,
     python: str | None = None,
     sandbox: str = "auto",
+    itself: bool = False,
 ) -> ComparisonResult:
     """Whether the candidate is better than the baselines, as `dohyo compare` finds out: it plays until it is known.
 
     Bots are words as on the command line, programs in the sandbox that the word `sandbox` means (auto, require or
-    none); it is no `Sandbox`, because each process that plays makes its own. Bots in `against` fill the seats that
-    are left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly
-    at most in a share `alpha`; not better when it is not `elo1` better, wrongly at most in a share `beta`. `rounds`
-    is the most pairs that are played (`--max-pairs`; none: no limit), `workers` how many matches run at once. `save`
-    is a folder that keeps them, and the same call goes on there. Raises `OperatorError` for a mistake of the caller.
+    none); it is no `Sandbox`, as each process that plays makes its own. Bots in `against` fill the seats that are
+    left, of `seats` in all, and do not count. It is called better when it is more than `elo0` Elo better, wrongly at
+    most in a share `alpha`; not better when it is not `elo1` better, wrongly at most in a share `beta`. `rounds` is
+    the most pairs that are played (none: no limit), `workers` how many matches run at once; `save` keeps them in a
+    folder, where the same call goes on. `itself` allows twice the same program. Raises `OperatorError` for mistakes.
     """
     from dohyo.executors.refereed import game_of_word
     from dohyo.match.clocks import read_clock
@@ -228,9 +229,8 @@ def compare(
         rounds=rounds,
     )
     with ExitStack() as opened:
-        trial = _trial(chosen, words, terms, seed is None, save, python, opened)
-        _play(trial, workers)
-        return _compared(trial)
+        trial = _trial(chosen, words, terms, seed is None, save, python, itself, opened)
+        return _compared(_decided(trial, workers))
 
 
 def _trial(
@@ -240,13 +240,14 @@ def _trial(
     draws_seed: bool,
     save: str | os.PathLike[str] | None,
     python: str | None,
+    itself: bool,
     opened: ExitStack,
 ) -> Trial:
     """The comparison that is asked for; with a folder, that which is in it, with its seed if none is given."""
     from dohyo.match.found_bots import find_named
     from dohyo.match.play import new_seed
     from dohyo.sandbox import choose
-    from dohyo.series.compare import Trial, older_version
+    from dohyo.series.compare import Trial, check_differs, older_version
     from dohyo.series.compare_folder import ComparisonFolder
 
     box = choose(terms.sandbox)
@@ -257,16 +258,19 @@ def _trial(
     terms.check(game)
     candidate, baselines, against = words
     found = find_named(game, [*candidate, *baselines, *against], python, box, setup=terms.setup)
+    if not itself:
+        check_differs(found[: 1 + len(baselines)], "itself=True")
     return Trial(game, found, terms, folder, older_version(baselines), len(against))
 
 
-def _play(trial: Trial, workers: int | None) -> None:
-    """Play a comparison, until it is known."""
+def _decided(trial: Trial, workers: int | None) -> Trial:
+    """The comparison, played until it is known."""
     from dohyo.executors.pool import Pool
 
     with Pool(workers) as pool:
         for _ in trial.play(pool):
             pass
+    return trial
 
 
 def _compared(trial: Trial) -> ComparisonResult:

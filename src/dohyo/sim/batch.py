@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed, words_of
 from dohyo.core.faults import Fault, FaultCode, FaultKind
-from dohyo.core.game import Game, State, Turns, usual_seats
+from dohyo.core.game import Game, State, Turns, check_seats, usual_seats
+from dohyo.core.given import check_game
 from dohyo.core.options import resolve
 from dohyo.core.possible import check_possible
 from dohyo.core.rewards import PLACE, Payoff, rewards_of
@@ -91,15 +92,15 @@ class BatchMatch:
         stream: Any = None,
     ) -> None:
         records.import_numpy()
-        if not isinstance(game, Game):
-            raise TypeError(f"the first argument is a game: dohyo.games.find(NAME), not {game!r}")
+        check_game(game)
         if setup is not None and not isinstance(setup, Mapping):
             raise TypeError(f"setup maps options to values, as {{'turns': 400}}, not {setup!r}")
         if illegal not in ILLEGAL:
             raise ValueError(f"illegal is one of {', '.join(ILLEGAL)}, not {illegal!r}")
         self.game = game
         self.n = _whole("n", n, 1, None)
-        self.seats = usual_seats(game) if seats is None else _whole("seats", seats, *game.seats)
+        self.seats = usual_seats(game) if seats is None else _whole("seats", seats, 0, None)
+        check_seats(game, self.seats)
         self.reward = rewards_of(game, self.seats, reward)
         self.threads = cores() if threads is None else _whole("threads", threads, 1, None)
         self.device = device
@@ -524,10 +525,10 @@ class BatchMatch:
 def _whole(name: str, value: Any, least: int, most: int | None) -> int:
     """A whole number within limits. Raises `TypeError` or `ValueError`."""
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise TypeError(f"{name} is a whole number, not {value!r}")
+        raise TypeError(f"{name} must be a whole number, not {value!r}")
     if value < least or (most is not None and value > most):
         limits = f"at least {least}" + (f" and at most {most}" if most is not None else "")
-        raise ValueError(f"{name} is {least if least == most else limits}, not {value}")
+        raise ValueError(f"{name} must be {least if least == most else limits}, not {value}")
     return int(value)
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dohyo.i18n import Speaker
 from dohyo.i18n.catalogue import of_locale
 
+IN_A_MATCH = "DOHYO_GAME"  # a variable that each bot has in its environment, and its build
 SECONDS = 2.0  # what takes no longer than this is not told of; from the disk it comes in half a second
 
 
@@ -19,11 +20,12 @@ _UNSAID = ["compiling"]  # what is still to be said in this process
 
 @contextmanager
 def told() -> Iterator[None]:
-    """Say once in a process that something is compiled, if it takes longer than `SECONDS` and a person looks on.
+    """Say once in a process, on standard error, that something is compiled, if it takes longer than `SECONDS`.
 
-    A program that a match started has no terminal, so nothing of this comes into what it writes.
+    It need not be a terminal: who sends it to a file, or runs a script by a tool, waits as well. A program that a
+    match has started says nothing of this: what it writes is kept as its own.
     """
-    if not _is_watched():
+    if sys.stderr is None or IN_A_MATCH in os.environ:
         yield
         return
     waiting = threading.Timer(SECONDS, _say)
@@ -33,11 +35,6 @@ def told() -> Iterator[None]:
         yield
     finally:
         waiting.cancel()
-
-
-def _is_watched() -> bool:
-    """Whether standard error is a terminal or a notebook's."""
-    return sys.stderr is not None and (sys.stderr.isatty() or "ipykernel" in sys.modules)
 
 
 def _say() -> None:

@@ -47,7 +47,9 @@ class CFR:
             self._own.append(_Own(edges, tree.slot[edges], tree.parent[edges]))
 
     def run(self, iterations: int) -> None:
-        """So many iterations more."""
+        """So many iterations more, at least one. Raises `ValueError` for fewer."""
+        if iterations < 1:
+            raise ValueError(f"iterations must be at least 1, not {iterations}")
         for _ in range(iterations):
             self.iterations += 1
             for seat in range(self.tree.seats):
@@ -58,7 +60,12 @@ class CFR:
         return Policy(self.tree, self._matched(numpy.maximum(self.regrets, 0.0)))
 
     def average(self) -> Policy:
-        """The average of all policies so far, each weighted by how probably its seat came there."""
+        """The average of all policies so far, each weighted by how probably its seat came there.
+
+        Raises `ValueError` before the first iteration, as nothing has been learned.
+        """
+        if not self.iterations:
+            raise ValueError("nothing has been learned: call run(iterations) before average()")
         return Policy(self.tree, self._matched(self.sums))
 
     def _matched(self, sums: Array) -> Array:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from dohyo.core.chance import MAX_OUTCOMES, Dice
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Information, State
+from dohyo.core.given import check_game
 from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.solve.turns import actions_of, stepped
 
@@ -47,6 +48,7 @@ class Expectimax:
         reward: Payoff = PLACE,
         outcomes: int = MAX_OUTCOMES,
     ) -> None:
+        check_game(game)
         self._rewards = rewards_at_end(game, seats, reward)
         if game.information is Information.IMPERFECT:
             raise OperatorError("solve-hidden", game=game.name)

@@ -18,7 +18,7 @@ def shares_of(tree: Tree, policies: Policy | Sequence[Policy]) -> Array:
     """
     each = [policies] * tree.seats if isinstance(policies, Policy) else list(policies)
     if len(each) != tree.seats:
-        raise ValueError(f"there are {tree.seats} seats, and {len(each)} policies")
+        raise ValueError(f"give one policy for all seats, or one for each of the {tree.seats} seats, not {len(each)}")
     if any(policy.tree is not tree for policy in each):
         raise ValueError("the policy is of another tree")
     shares = each[0].shares.copy()

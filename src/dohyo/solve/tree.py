@@ -14,6 +14,7 @@ of a node lie side by side, in the order of its actions, and levels one behind t
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -22,12 +23,16 @@ import numpy
 from dohyo.core.chance import Dice
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State, usual_seats
+from dohyo.core.given import check_game
 from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.solve.information import Array, InformationState
 from dohyo.solve.policy import Policy
 from dohyo.solve.turns import actions_of, stepped
 
 MAX_NODES = 1_000_000  # a minute in small games, and a gigabyte
+WAYS = 5  # by which the size of a tree is estimated
+MAX_DEPTH = 1000  # of such a way
+BEYOND = 1_000_000  # times as many nodes as there may be, by the estimate: certainly too many
 NONE = -1
 
 
@@ -78,17 +83,15 @@ class Tree:
         state: State | None = None,
         most: int = MAX_NODES,
     ) -> None:
+        check_game(game)
         self.game = game
         self.seats = usual_seats(game) if seats is None else seats
         self._rewards = rewards_at_end(game, self.seats, reward)
         self._dice, self._most = Dice(game), most
-        self.information_states: list[InformationState] = []
-        self._found: dict[Any, InformationState] = {}
-        self.slots = 0  # actions of all information states
-        self.levels: list[Level] = []
-        self._edges: tuple[list[int], list[int], list[int], list[float]] = ([NONE], [NONE], [NONE], [1.0])
-        self._payoffs: list[tuple[int, list[float]]] = []
         first = game.new_state(setup or {}, self.seats) if state is None else game.rules.LAYOUT.copy(state)
+        self._begin()
+        self._estimate(first)
+        self._begin()
         self._grow(first)
         parents, movers, slots, chances = self._edges
         self.nodes, self.ends = len(parents), len(self._payoffs)
@@ -129,6 +132,37 @@ class Tree:
         return len(seen) == len(self.information_states)
 
     # --- how it is built
+
+    def _begin(self) -> None:
+        """Have nothing of the tree."""
+        self.information_states: list[InformationState] = []
+        self._found: dict[Any, InformationState] = {}
+        self.slots = 0  # actions of all information states
+        self.levels: list[Level] = []
+        self._edges: tuple[list[int], list[int], list[int], list[float]] = ([NONE], [NONE], [NONE], [1.0])
+        self._payoffs: list[tuple[int, list[float]]] = []
+
+    def _estimate(self, first: State) -> None:
+        """Raise `OperatorError` at once for a tree that is far too large: to find that out by building takes minutes.
+
+        A way down by lot, on which the number of nodes beside it multiplies, is an estimate whose mean is the number
+        of nodes (Knuth, Estimating the efficiency of backtrack programs, 1975). So of a tree of `most` nodes it is
+        greater by `BEYOND` with a probability of 1 / `BEYOND` at most.
+        """
+        lot = random.Random(0)
+        for _ in range(WAYS):
+            moment = _Moment(first, (), (), (None,) * self.seats)
+            nodes, width = 1, 1
+            for _ in range(MAX_DEPTH):
+                below: list[_Moment] = []
+                self._look(0, moment, below)
+                if not below:
+                    break
+                width *= len(below)
+                nodes += width
+                if nodes > BEYOND * self._most:
+                    raise OperatorError("solve-large", game=self.game.name, most=self._most)
+                moment = lot.choice(below)
 
     def _grow(self, first: State) -> None:
         moments = [_Moment(first, (), (), (None,) * self.seats)]

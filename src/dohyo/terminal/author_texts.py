@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 DEBUG = "check.killed.debug"  # a remedy that names a command
 TEXT, REPLAY = ".txt", ".replay.zst"  # how the files of '--feedback' end
+REPLAYS = "replays"  # the folder beside the texts in which replays are
 LONGEST_TEXT = 16 << 20  # bytes of a text that is there already
 
 
@@ -60,11 +61,15 @@ class Records:
         self.typed = ""  # what was typed for the one bot
         if path is not None:
             check_place(path)
+        if self._folder is not None:
+            self._make(self._folder)
+
+    def _make(self, folder: Path) -> None:
+        """Have this folder. Raises `OperatorError` where it cannot be made."""
         try:
-            if self._folder is not None:
-                self._folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise MachineError("cannot-write", path=folder, reason=error.strerror) from error
+            raise MachineError("cannot-write", path=str(folder), reason=error.strerror) from error
 
     @property
     def keeper(self) -> KeepReplay | None:
@@ -104,8 +109,9 @@ class Records:
         name, text = self._name_for(found.called), io.StringIO()
         print_report(found, self._game, console_to(text), self._speaker)
         if replay is not None:
-            save(replay, folder / f"{name}{REPLAY}")
-            text.write(self._saved(found, f"{name}{REPLAY}") + "\n")
+            self._make(folder / REPLAYS)
+            save(replay, folder / REPLAYS / f"{name}{REPLAY}")
+            text.write(self._saved(found, f"{REPLAYS}/{name}{REPLAY}") + "\n")
         text.write(self._speaker.say("check.examine-again", command=self._again(found)) + "\n")
         content = text.getvalue().replace(self._above, "")  # the teacher's folder is private
         path = write_whole(folder / f"{name}{TEXT}", content.encode())
@@ -117,7 +123,8 @@ class Records:
 
     def _may_write(self, name: str) -> bool:
         """Whether a text and a replay of this name replace only earlier ones, unless by force."""
-        text, replay = (Path(self._folder or "", f"{name}{ending}") for ending in (TEXT, REPLAY))
+        folder = Path(self._folder or "")
+        text, replay = folder / f"{name}{TEXT}", folder / REPLAYS / f"{name}{REPLAY}"
         if self._force:
             return True
         if text.exists() and not (text.is_file() and _is_text(read_bounded(text, LONGEST_TEXT))):

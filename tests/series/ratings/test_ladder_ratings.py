@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openskill.models import PlackettLuce
 
-from dohyo.core.contest import Result
+from dohyo.core.contest import Result, faults_last
 from dohyo.series.ratings.ladder_ratings import BETA, CENTRE, MU, POINTS, SIGMA, LadderRating, LadderRatings, after
 from dohyo.series.sequential import expected
 from tests.series.formats.contests import entrant
@@ -65,7 +65,8 @@ def test_a_match_changes_them_as_openskill_does(drawn: list[tuple[float, float, 
     theirs = model.rate(
         [[model.rating(mu=mu, sigma=sigma)] for mu, sigma, _ in drawn], ranks=[float(place) for *_, place in drawn]
     )
-    own = after([LadderRating(mu, sigma) for mu, sigma, _ in drawn], [place for *_, place in drawn])
+    places = [1 + sum(other < place for *_, other in drawn) for *_, place in drawn]
+    own = after([LadderRating(mu, sigma) for mu, sigma, _ in drawn], places)
     for found, (wanted,) in zip(own, theirs, strict=True):
         assert (found.mu, found.sigma) == pytest.approx((wanted.mu, wanted.sigma))
 
@@ -98,6 +99,18 @@ def test_a_shared_place_draws_together() -> None:
     low = ladder.of(1).mu
     ladder.take([played((0, 1), (1, 1))])
     assert ladder.of(1).mu > low
+
+
+def test_a_place_shared_for_faults_says_nothing_of_who_shares_it() -> None:
+    """Where all had a fault, means stay; who lost to a third falls, and the weak one gains nothing by company."""
+    ladder = LadderRatings()
+    ladder.take([played((0, 1), (1, 2), at, at) for at in range(5)])
+    before = [ladder.of(number).mu for number in range(2)]
+    ladder.take([played((0, 1), faults_last((1, 1), (("exited",), ("timeout",))), 5, 5)])
+    assert [ladder.of(number).mu for number in range(2)] == before
+    ladder.take([played((0, 1, 2), faults_last((1, 2, 3), (("exited",), ("timeout",), ())), 6, 6)])
+    assert all(ladder.of(number).mu < mu for number, mu in enumerate(before))
+    assert ladder.of(2).mu > MU
 
 
 def test_a_new_version_starts_where_the_old_one_stands() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,6 +23,11 @@ class Drawn(NamedTuple):
         """As ratings take them."""
         lists = (part.ravel().tolist() for part in self)
         return [Matches(self.seats.shape[1], *lists)]
+
+
+def ranked(places: Sequence[float]) -> list[int]:
+    """Places of matches by any numbers, the smallest the best: each is one more than how many are before it."""
+    return [1 + sum(other < own for other in places) for own in places]
 
 
 def drawn_places(

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from dohyo.core.contest import Fixture, Result
+from dohyo.core.contest import Fixture, Result, level
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import State
 from dohyo.core.referee import Referee
@@ -214,9 +214,10 @@ def _grounds(view: ContestView) -> dict[str, Ground]:
             return {}
         ground = found.setdefault(names[match.seed], Ground())
         ground.matches += 1
-        for entrant, place in zip(match.seats, result.places, strict=True):
-            tied, lost = result.places.count(place) - 1, sum(other < place for other in result.places)
-            share = Share(len(match.seats) - 1 - tied - lost, tied, lost)
+        places = result.places
+        for entrant, place, tied in zip(match.seats, places, level(places), strict=True):
+            beaten, lost = sum(place < other for other in places), sum(other < place for other in places)
+            share = Share(beaten, tied, lost)
             ground.shares[entrant] = ground.shares.get(entrant, Share()) + share
     return dict(sorted(found.items()))
 

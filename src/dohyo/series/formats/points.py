@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from dohyo.core.contest import Entrant, Result
+from dohyo.core.contest import Entrant, Result, level
 from dohyo.series.formats.base import Standing
 
 
 def credit(played: Result) -> list[int]:
     """By seat: 2 for each bot it was placed before, 1 for each it was level with."""
     places = played.places or (1,) * len(played.fixture.seats)
-    return [sum(2 * (own < other) + (own == other) for other in places) - 1 for own in places]
+    return [2 * sum(own < other for other in places) + tied for own, tied in zip(places, level(places), strict=True)]
 
 
 def tables(results: Sequence[Result]) -> dict[frozenset[int], dict[int, int]]:

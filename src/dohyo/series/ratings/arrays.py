@@ -209,9 +209,10 @@ def _meetings(matches: Sequence[Matches], entrants: int) -> tuple[Ints, Ints, In
     for block, label in zip(matches, labels, strict=True):
         seats = np.asarray(block.seats, dtype=np.int64).reshape(-1, block.width)
         places = np.asarray(block.places, dtype=np.int64).reshape(-1, block.width)
+        in_earnest = [1 + (places < places[:, [at]]).sum(axis=1) >= places[:, at] for at in range(block.width)]
         for one, other in itertools.combinations(range(block.width), 2):
             mine, its = seats[:, one], seats[:, other]
-            met = mine != its
+            met = (mine != its) & ((places[:, one] != places[:, other]) | in_earnest[one])
             ahead = np.sign(its - mine) * np.sign(places[:, other] - places[:, one])
             seeds.append(label[met])
             keys.append((np.minimum(mine, its) * entrants + np.maximum(mine, its))[met])

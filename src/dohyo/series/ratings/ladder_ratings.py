@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from dohyo.core.contest import Entrant, Result
+from dohyo.core.contest import Entrant, Result, level
 
 MU, SIGMA, BETA = 25.0, 25 / 3, 25 / 6
 DRIFT = MU / 300  # by so much a deviation grows before a match
@@ -122,7 +122,10 @@ class _Team(NamedTuple):
 
 
 def after(before: Sequence[LadderRating], places: Sequence[int]) -> list[LadderRating]:
-    """The ratings of a match's seats after it, by their places (1 the best, equal ones shared)."""
+    """The ratings of a match's seats after it, by their places (1 the best, equal ones shared).
+
+    Those who share a place for their faults (`level`) lost to the others; nothing follows of one against the other.
+    """
     variances = [rating.sigma**2 + DRIFT**2 for rating in before]
     scale = math.sqrt(sum(variance + BETA**2 for variance in variances))
     teams = [
@@ -130,15 +133,16 @@ def after(before: Sequence[LadderRating], places: Sequence[int]) -> list[LadderR
         for rating, variance, place in zip(before, variances, places, strict=True)
     ]
     left = [sum(other.strength for other in teams if other.place >= own.place) for own in teams]
-    level = [sum(other.place == own.place for other in teams) for own in teams]
+    tied = [1 + others for others in level(places)]
+    counts = [each == places.count(place) for each, place in zip(tied, places, strict=True)]
     found = []
     for at, own in enumerate(teams):
         surprise = certainty = 0.0
         for turn, other in enumerate(teams):
-            if other.place <= own.place:
+            if other.place <= own.place and counts[turn]:
                 share = own.strength / left[turn]
-                surprise += ((turn == at) - share) / level[turn]
-                certainty += share * (1 - share) / level[turn]
+                surprise += ((turn == at) - share) / tied[turn]
+                certainty += share * (1 - share) / tied[turn]
         deviation = math.sqrt(own.variance)
         certainty *= deviation / scale * own.variance / scale**2
         mu = own.mu + surprise * own.variance / scale

@@ -16,7 +16,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from dohyo.core.contest import Result
+from dohyo.core.contest import Result, level
 
 WHOLE = 1 << 30
 
@@ -26,7 +26,7 @@ class Matches(NamedTuple):
 
     width: int
     seats: Sequence[int]
-    places: Sequence[int]  # 1 the best, equal ones shared; only their order counts
+    places: Sequence[int]  # 1 the best, equal ones shared (`dohyo.core.contest.level`)
     seeds: Sequence[int]  # matches of one seed are one observation
 
 
@@ -89,8 +89,9 @@ def meetings_of(matches: Sequence[Matches]) -> Meetings:
     for block in matches:
         own = weight(block.width)
         for seed, seats, places in rows_of(block):
-            for (one, place), (other, its) in itertools.combinations(zip(seats, places, strict=True), 2):
-                if one == other:
+            known = zip(seats, places, level(places), strict=True)
+            for (one, place, tied), (other, its, _) in itertools.combinations(known, 2):
+                if one == other or (place == its and not tied):
                     continue
                 key = (seed, one, other) if one < other else (seed, other, one)
                 ways = found.setdefault(key, [0, 0, 0])

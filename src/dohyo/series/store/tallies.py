@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, delete, func, select, tuple_
 
-from dohyo.core.contest import Fixture, Result
+from dohyo.core.contest import Fixture, Result, level
 from dohyo.series.store import tables
 from dohyo.series.store.columns import COLUMN, Real, read, whole
 from dohyo.series.store.database import insert_rows
@@ -113,30 +113,31 @@ def _zeros(table: Table) -> Callable[[], Counts]:
 
 def _count_seats(result: Result, into: Mapping[tuple[int, int], Counts]) -> None:
     """Add a result by entrant and seat."""
-    count, places = Counter(result.places), result.places
-    before = {place: sum(n for other, n in count.items() if other < place) for place in count}
-    for seat, entrant in enumerate(result.fixture.seats):
+    places = result.places
+    for seat, (entrant, tied) in enumerate(zip(result.fixture.seats, level(places), strict=True)):
         place = places[seat]
-        lost, tied = before[place], count[place] - 1
         counts = into[entrant, seat]
         counts["matches"] += 1
         counts["firsts"] += place == 1
-        counts["beaten"] += len(places) - 1 - lost - tied
+        counts["beaten"] += sum(place < other for other in places)
         counts["tied"] += tied
-        counts["lost"] += lost
+        counts["lost"] += sum(other < place for other in places)
         counts["score"] += result.scores[seat] if result.scores else 0.0
         counts["longest"] = max(counts["longest"], (result.longest[seat] or 0.0) if result.longest else 0.0)
 
 
 def _count_pairs(result: Result, into: Mapping[tuple[int, int], Counts]) -> None:
     """Add a result by pairs of different entrants, the lower number first."""
-    seated = sorted(zip(result.fixture.seats, result.places, strict=True))
-    for number, (one, place) in enumerate(seated):
-        for other, other_place in seated[number + 1 :]:
+    seated = sorted(zip(result.fixture.seats, result.places, level(result.places), strict=True))
+    for number, (one, place, tied) in enumerate(seated):
+        for other, other_place, _ in seated[number + 1 :]:
             if one != other:
                 counts = into[one, other]
                 counts["matches"] += 1
-                counts["beaten" if place < other_place else "tied" if place == other_place else "lost"] += 1
+                if place != other_place:
+                    counts["beaten" if place < other_place else "lost"] += 1
+                elif tied:
+                    counts["tied"] += 1
 
 
 def key_of(table: Table) -> list[str]:
