@@ -35,13 +35,14 @@ class SiteLadders(msgspec.Struct):
 
 
 class SiteHandIn(msgspec.Struct):
-    """A hand-in and its state."""
+    """A hand-in and its state, and why its bot is disqualified; empty if it is not."""
 
     id: int
     ladder: str
     bot: str
     version: int
     state: str
+    disqualified: str = ""
 
 
 class SiteHandIns(msgspec.Struct):

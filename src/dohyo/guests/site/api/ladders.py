@@ -28,6 +28,7 @@ from dohyo.guests.site.api.values import (
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.contest_page import contest_lines, contest_page
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.outs import outs
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import LadderPage, Line, bot_page, some_lines
 from dohyo.guests.site.people import tokens
@@ -90,7 +91,7 @@ def show_bot(call: Called, slug: Slug, name: BotName) -> Standing:
     with seen(call.arena, ladder, call.person) as store:
         page = bot_page(store, ladder.slug, name)
     line = None if page is None else page.line
-    if line is not None and ladder.terms is not None:  # there places follow from the format
+    if line is not None and ladder.terms is not None and name not in outs(call.arena, ladder):  # there places follow from the format
         lines = contest_lines(call.arena, call.database, ladder, call.person)
         line = next((each for each in lines if each.bot == name), None)
     if line is None:
@@ -114,8 +115,12 @@ def shown(ladder: Ladder) -> LadderOut:
 def _standings(call: Called, ladder: Ladder, lines: list[Line]) -> list[Standing]:
     """These lines as they are answered, with the names of those who handed the bots in."""
     authors = hand_ins.authors(call.database, ladder, [line.bot for line in lines], call.person)
-    named = [msgspec.structs.replace(line, author=authors.get(line.bot, "")) for line in lines]
-    return [msgspec.convert(line, Standing, from_attributes=True) for line in named]
+    out = {name: ruling.because for name, ruling in outs(call.arena, ladder).items()}
+    found = []
+    for line in lines:
+        more = {"author": authors.get(line.bot, ""), "disqualified": out.get(line.bot, "")}
+        found.append(msgspec.convert({**msgspec.structs.asdict(line), **more}, Standing))
+    return found
 
 
 HANDLERS = [me, list_ladders, make_ladder, show_ladder, show_standings, show_bot]

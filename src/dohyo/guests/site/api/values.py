@@ -71,7 +71,10 @@ class NewLadder(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Standing(msgspec.Struct):
-    """A bot's line. Without matches it has no rating; `low` and `high` are null if they say nothing yet."""
+    """A bot's line. Without matches it has no rating; `low` and `high` are null if they say nothing yet.
+
+    `disqualified` says why it is; empty: it is not.
+    """
 
     bot: str
     author: str
@@ -84,6 +87,7 @@ class Standing(msgspec.Struct):
     drawn: int
     lost: int
     faulty: int
+    disqualified: str
 
 
 class Standings(msgspec.Struct):
@@ -118,7 +122,7 @@ class Matches(msgspec.Struct):
 
 class HandInOut(msgspec.Struct):
     """A hand-in: `waiting`, `checking` (the judge has begun), `refused`, `entered` (it plays), `replaced` by another
-    version of its bot, or `retired` with its bot.
+    version of its bot, `retired` with its bot, or `disqualified`: why its bot is, says the field of this name.
     """
 
     id: int
@@ -128,7 +132,8 @@ class HandInOut(msgspec.Struct):
     author: str
     filename: str
     at: float
-    state: Literal["waiting", "checking", "refused", "entered", "replaced", "retired"]
+    state: Literal["waiting", "checking", "refused", "entered", "replaced", "retired", "disqualified"]
+    disqualified: str
 
 
 class HandIns(msgspec.Struct):

@@ -6,6 +6,7 @@ What is made of a store is kept as long as nothing has changed in it: a class lo
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from threading import Lock
 from typing import Any
 
@@ -13,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dohyo.core.contest import Result
+from dohyo.core.rulings_in_force import InForce, Ruling
 from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
@@ -31,7 +33,10 @@ MAX_ROUNDS, MAX_MATCHES = 30, 60  # that are shown
 
 
 class Place(msgspec.Struct, frozen=True):
-    """One bot's line. `points` is what its format counts, `remark` a key of what that says of it, with `at`."""
+    """One bot's line. `points` is what its format counts, `remark` a key of what that says of it, with `at`.
+
+    `out` says why it is disqualified; none if it is not.
+    """
 
     place: int | None
     bot: str
@@ -45,7 +50,7 @@ class Place(msgspec.Struct, frozen=True):
     drawn: int = 0
     lost: int = 0
     faulty: int = 0
-    is_out: bool = False
+    out: str | None = None
 
 
 class Met(msgspec.Struct, frozen=True):
@@ -118,7 +123,7 @@ def contest_lines(arena: Arena, database: Database, ladder: Ladder, person: Pers
         rated = {line.bot: line for line in all_lines(store, ladder.slug)}
     found = []
     for each in page.places:
-        if not each.is_out:
+        if each.out is None:
             line = rated.get(each.bot, Line(each.bot))
             same = {name: getattr(each, name) for name in ("place", "matches", "won", "drawn", "lost", "faulty")}
             found.append(replace(line, author=each.author, first=None, last=None, **same))
@@ -161,12 +166,13 @@ def _keep(key: tuple[Any, ...], page: ContestPage) -> None:
 
 def _page(store: Store, view: ContestView) -> ContestPage:
     standings, bracket = view.standings(), view.bracket()
+    out = InForce(store.rulings_of_bots(view.contest.id)).disqualified
     sides = [] if bracket is None else _sides(bracket, view, view.match_numbers(bracket))
     is_over = view.contest.state == "over"
     waits = view.format.info.waits
     recent = [] if waits else [_met(each, view) for each in reversed(store.last_played(view.contest.id, RECENT))]
     return ContestPage(
-        places=[_place(row) for row in standings.rows],
+        places=[_place(row, out) for row in standings.rows],
         played=view.played,
         all=None if is_over else view.format.matches_in_all([each.size for each in view.progress]),
         is_begun=bool(view.entrants),
@@ -178,7 +184,7 @@ def _page(store: Store, view: ContestView) -> ContestPage:
     )
 
 
-def _place(row: Row) -> Place:
+def _place(row: Row, out: Mapping[str, Ruling]) -> Place:
     return Place(
         place=row.place,
         bot=row.bot,
@@ -191,7 +197,7 @@ def _place(row: Row) -> Place:
         drawn=row.drawn,
         lost=row.lost,
         faulty=row.faulty,
-        is_out=row.state == "disqualified",
+        out=out[row.bot].because if row.bot in out else None,
     )
 
 
