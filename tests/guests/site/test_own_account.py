@@ -84,6 +84,9 @@ def test_an_organisers_link_gives_another_password_once(site: RunningSite, organ
     name, dan = author(site)
     assert dan.post("/account/reset-link", {"name": name}).status_code == 404
     assert organiser.post("/account/reset-link", {"name": "nobody at all"}).status_code == 422
+    assert "An organiser makes you a link" in Visitor(site.url).get("/sign-in").text
+    row = organiser.get("/people", search=name).text
+    assert re.search(rf'action="/account/reset-link".*value="{name}"', row), "a button beside the person"
     links = []
     for _ in range(2):
         found = re.search(r"/reset/([\w-]+)", organiser.post("/account/reset-link", {"name": name}).text)

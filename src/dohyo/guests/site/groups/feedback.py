@@ -107,6 +107,8 @@ def how_sure(speaker: Speaker, line: Line, count: int) -> str:
 
 def _stands(speaker: Speaker, page: BotPage, lines: Sequence[Line] | None) -> str:
     """Where a bot stands: on a ladder how sure its place is, among the `lines` of a contest the one it has there."""
+    if page.out is not None:
+        return speaker.labelled(speaker.say("serve.disqualified"), page.out.because)
     if page.pauses:
         return speaker.say("serve.pauses-placeless")
     if lines is None:

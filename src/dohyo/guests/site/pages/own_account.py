@@ -11,6 +11,7 @@ from litestar.params import Body
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import own_bots, personal_export
 from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, signed_out, streamed, text
+from dohyo.guests.site.pages import people
 from dohyo.guests.site.people import identities, leaving, limits, own_account
 from dohyo.guests.site.people.accounts import Person
 
@@ -34,8 +35,6 @@ def _shown(ask: Asking, person: Person) -> dict[str, Any]:
         "is_tied": provider is not None and identities.is_tied(ask.database, person, provider.provider.issuer),
         "wrong": "",
         "done": "",
-        "link": "",
-        "called": "",
     }
 
 
@@ -118,9 +117,10 @@ def make_reset(ask: Asking, data: Form) -> Response[Any]:
     try:
         secret, person = own_account.make_reset(ask.database, ask.person, called)
     except OperatorError as error:
-        return _problem(ask, ask.person, error, "reset", called=called)
+        return ask.problem("people", error, **people.shown(ask, called))
     link = ask.address(f"/reset/{secret}")
-    return ask.page("account", **{**_shown(ask, ask.person), "link": link, "called": person.name})
+    told = ask.say("serve.reset-link", name=person.name)
+    return ask.page("people", **people.shown(ask, person.name, link=link, told=told))
 
 
 @get("/reset/{secret:str}", sync_to_thread=True)
