@@ -17,7 +17,7 @@ from dohyo.core.game import Game
 from dohyo.guests.site.arena import distant, hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import read_played
 from dohyo.guests.site.arena.highlights import best_match
-from dohyo.guests.site.arena.house import clock_of, is_doubled, table_of
+from dohyo.guests.site.arena.house import begins_alike, clock_of, is_doubled, table_of
 from dohyo.guests.site.arena.outs import outs, with_outs
 from dohyo.guests.site.arena.own_faults import faults_of
 from dohyo.guests.site.arena.resting import ladder_rests
@@ -113,7 +113,7 @@ def _new(
     if game is not None:
         speaker = ask.speaker.knowing(game.catalogue)
         shown["errors"] = {name: error.say(speaker) for name, error in (errors or {}).items()}
-        shown |= {"clock": clock_of(game.name) or "", "setup": setup_fields(ask, game, written)}
+        shown |= {"clock": clock_of(game.name) or "", "setup": setup_fields(ask, game, written), "is_alike": begins_alike(game)}
     return shown
 
 
