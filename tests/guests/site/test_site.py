@@ -291,6 +291,11 @@ def test_a_form_is_small(site: RunningSite, visitor: Visitor) -> None:
     """Only a hand-in or a list may be large: any other form is read before it is known who sends it."""
     assert visitor.post("/sign-in", {"name": "a" * 20_000, "password": "b", "next": "/"}).status_code == 413
     assert author(site).post("/sign-out", {"more": "a" * 20_000}).status_code == 413
+    many, writer = {f"f{number}": "" for number in range(4000)}, author(site)
+    assert writer.post("/contests/new", many).status_code == 413, "many fields cost everybody time"
+    assert writer.post("/contests/new", dict(list(many.items())[:2900])).status_code == 404
+    assert writer.post("/ladders/x/announce", {"text": "a" * 39_000}).status_code == 404
+    assert writer.post("/ladders/x/announce", {"text": "a" * 50_000}).status_code == 413
 
 
 def test_whoever_is_signed_in_sends_long_texts_and_lists(

@@ -64,7 +64,7 @@ class SiteFinding(msgspec.Struct):
     errors: str
 
 
-class ExaminedHandIn(SiteHandIn):
+class ExaminedHandIn(SiteHandIn, kw_only=True):
     """A hand-in, and what the check found."""
 
     reason: str
