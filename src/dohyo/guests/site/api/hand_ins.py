@@ -120,7 +120,7 @@ def list_hand_ins(call: Called, ladder: OfLadder = None, after: After = 0, limit
     """One's own hand-ins, the newest first."""
     person = call.needs(tokens.READ, tokens.HAND_IN)
     within = None if ladder is None else _ladder(call, ladder, person)
-    rows = with_outs(call.arena, hand_ins.of_person(call.database, person, within, limit + 1, after or None))
+    rows = with_outs(call.arena, hand_ins.of_person(call.database, person, within, limit + 1, after or None), person)
     last = rows[limit - 1].id if len(rows) > limit else None
     return HandIns([HandInOut(**_values(row)) for row in rows[:limit]], last)
 
@@ -169,14 +169,19 @@ def _seen(call: Called, number: int) -> HandInRow:
     row = hand_ins.find(call.database, number) if 0 <= number <= MAX_NUMBER else None
     if row is None or (row.person != person.id and not person.is_organiser):
         raise NotFoundException
-    return with_outs(call.arena, [row])[0]
+    return with_outs(call.arena, [row], person)[0]
 
 
 def _values(row: HandInRow) -> dict[str, Any]:
     """What is answered of every hand-in."""
     same = ("id", "bot", "version", "author", "filename", "at")
     state = "checking" if row.shown == "examined" else row.shown
-    return {**{name: getattr(row, name) for name in same}, "ladder": row.ladder.slug, "state": state, "disqualified": _why(row.out)}
+    return {
+        **{name: getattr(row, name) for name in same},
+        "ladder": row.ladder.slug,
+        "state": state,
+        "disqualified": _why(row.out),
+    }
 
 
 def _why(out: Ruling | None) -> str:

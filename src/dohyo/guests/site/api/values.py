@@ -47,13 +47,31 @@ class Me(msgspec.Struct):
     token: TokenOut
 
 
+class ContestOut(msgspec.Struct):
+    """When a contest takes hand-ins and is played, and by which format; it ends by itself where `ends` is null."""
+
+    state: Literal["announced", "open", "closed", "playing", "over"]
+    opens: float
+    closes: float
+    starts: float
+    ends: float | None
+    format: str
+    rounds: int
+
+
 class LadderOut(msgspec.Struct):
-    """A ladder. `played` is false while the judge cannot play it."""
+    """A ladder, or a contest. `played` is false while the judge cannot play it.
+
+    What was reached after `frozen` is hidden at this moment from who is no organiser; null: nothing is. `contest` is
+    null of a ladder.
+    """
 
     slug: str
     title: str
     game: str
     played: bool
+    frozen: float | None
+    contest: ContestOut | None
 
 
 class Ladders(msgspec.Struct):

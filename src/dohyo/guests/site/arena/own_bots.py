@@ -63,9 +63,9 @@ def of_person(database: Database, person: Person, most: int | None = None) -> li
     return list(found.values())
 
 
-def with_outs_of(arena: Arena, bots: Sequence[OwnBot]) -> list[OwnBot]:
-    """These bots, each with the ruling by which it is disqualified, if it is."""
-    rows = iter(with_outs(arena, [one for bot in bots for one in bot.versions]))
+def with_outs_of(arena: Arena, bots: Sequence[OwnBot], person: Person) -> list[OwnBot]:
+    """A person's bots, each with the ruling by which it is disqualified, if it is."""
+    rows = iter(with_outs(arena, [one for bot in bots for one in bot.versions], person))
     return [msgspec.structs.replace(bot, versions=[next(rows) for _ in bot.versions]) for bot in bots]
 
 

@@ -20,10 +20,10 @@ from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.bot_facts import Opponent
 from dohyo.guests.site.arena.contest_page import contest_lines
-from dohyo.guests.site.arena.outs import with_outs
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.outs import with_outs
 from dohyo.guests.site.arena.own_faults import BotFaults, faults_of, told
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import BotPage, Line, Played, bot_page
@@ -77,7 +77,7 @@ def feedback(
 
     What his bots wrote to standard error is in it only where he reads it as his `own`.
     """
-    mine = with_outs(arena, hand_ins.of_person(database, person, ladder, HANDED_IN))
+    mine = with_outs(arena, hand_ins.of_person(database, person, ladder, HANDED_IN), person)
     lines = None if ladder.terms is None else contest_lines(arena, database, ladder, person)
     found = []
     with seen(arena, ladder, person) as store:

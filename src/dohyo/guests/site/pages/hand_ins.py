@@ -105,7 +105,7 @@ def show_hand_in(ask: Asking, number: int) -> Response[Any]:
     found = _seen(ask, number)
     if found is None:
         return ask.nothing()
-    (found,) = with_outs(ask.arena, [found])
+    (found,) = with_outs(ask.arena, [found], ask.person)
     examined = msgspec.json.decode(found.found, type=Examined) if found.found else None
     is_own, faults = ask.person is not None and found.person == ask.person.id, None
     if found.shown == "entered" and ladders.find(ask.database, found.ladder.slug, ask.person) is not None:
