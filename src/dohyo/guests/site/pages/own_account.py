@@ -105,7 +105,7 @@ class Sent:
         self._person: int | None = None
         with self._lock:
             if person in self._busy:
-                raise OperatorError("serve-export-runs")
+                raise OperatorError("serve-own-export-runs")
             self._busy.add(person)
         self._person = person
 
