@@ -338,7 +338,10 @@ def test_a_bot_is_disqualified_and_taken_back(site: RunningSite, organiser: Visi
     assert answer.status_code == 422
     assert "Say why" in answer.text
     do(organiser, slug, "out", bot="Copied", because="from <b>Bob</b>")
-    assert 'class="out"' in ann.get(f"/ladders/{slug}/part").text
+    row = ann.get(f"/ladders/{slug}/part").text
+    assert 'class="out"' in row
+    assert "disqualified: from &lt;b&gt;Bob&lt;/b&gt;" in row
+    assert "from &lt;b&gt;Bob&lt;/b&gt;" in Visitor(site.url).get(f"/ladders/{slug}/bots/Copied").text
     told = organiser.get(f"/ladders/{slug}/organise").text
     assert "disqualified Copied: from &lt;b&gt;Bob&lt;/b&gt;" in told
     assert "Ms Sato" in told

@@ -57,6 +57,13 @@ def test_an_organiser_makes_a_contest(teacher: BrowserContext) -> None:
     assert [each for each in wrong if "422" not in each] == []
 
 
+INSIDE = """() => [...document.querySelectorAll("#reveal .number")].every((node) => {
+  node.textContent = "132.5 points";
+  return node.scrollWidth <= node.clientWidth + 1
+    && node.getBoundingClientRect().right < node.parentElement.getBoundingClientRect().right;
+})"""
+
+
 def test_standings_are_revealed_place_by_place(
     site: RunningSite, organiser: Visitor, teacher: BrowserContext
 ) -> None:
@@ -80,6 +87,10 @@ def test_standings_are_revealed_place_by_place(
     page.get_by_role("button", name="Next place").click()
     page.keyboard.press("ArrowRight")
     expect(page.locator("#reveal .covered")).to_have_count(0)
+    expect(page.get_by_role("button", name="Sign out")).to_have_count(0)
+    for width in (1280, 1920):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(INSIDE), f"points stick out of their boxes at {width}"
     page.get_by_role("button", name="Show everybody the standings").click()
     expect(page).to_have_url(re.compile("/organise$"))
     assert 'class="winner"' in Visitor(site.url).get(f"/ladders/{slug}").text

@@ -14,7 +14,9 @@ from time import monotonic, sleep
 
 import pytest
 
+from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena.own_bots import forget_code, left_behind
+from dohyo.guests.site.pages.own_account import Sent
 from dohyo.guests.site.tables import open_site
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, PATIENCE, SHORT, RunningSite, Visitor, new_ladder
@@ -79,11 +81,43 @@ def test_browsers_are_listed_and_signed_out_one_by_one(site: RunningSite) -> Non
     assert "Sign out" in cleo.get("/").text
 
 
+def test_a_browser_that_has_signed_in_before_has_tries_of_its_own(site: RunningSite) -> None:
+    """A classmate behind the same address uses up the tries of a name: its own browser still signs in."""
+    name, own = author(site)
+    own.post("/sign-out")
+    classmate, right = Visitor(site.url), {"name": name, "password": "correct horse"}
+    for _ in range(10):
+        assert classmate.post("/sign-in", {"name": name, "password": "wrong horse"}).status_code == 422
+    assert classmate.post("/sign-in", right).status_code == 429
+    forged = Visitor(site.url)
+    forged.http.cookies.set("dohyo_browser", own.http.cookies["dohyo_browser"][:-1] + "x")
+    assert forged.post("/sign-in", right).status_code == 429
+    assert own.post("/sign-in", right).status_code == 303
+
+
+def test_an_export_is_made_once_at_a_time_and_ends_where_nobody_reads_it() -> None:
+    """A second one is refused while one is on its way; the file closes also where what sends it is dropped."""
+    sent = Sent(7)
+    sent.file = file = io.BytesIO(b"zip")
+    with pytest.raises(OperatorError):
+        Sent(7)
+    Sent(8).close()
+    del sent
+    assert file.closed
+    again = Sent(7)
+    again.file = io.BytesIO(b"zip")
+    assert [*again] == [b"zip"]
+    Sent(7).close()
+
+
 def test_an_organisers_link_gives_another_password_once(site: RunningSite, organiser: Visitor) -> None:
     """Who has forgotten the password gets a link from an organiser: it is good once, and no author makes one."""
     name, dan = author(site)
     assert dan.post("/account/reset-link", {"name": name}).status_code == 404
     assert organiser.post("/account/reset-link", {"name": "nobody at all"}).status_code == 422
+    assert "An organiser makes you a link" in Visitor(site.url).get("/sign-in").text
+    row = organiser.get("/people", search=name).text
+    assert re.search(rf'action="/account/reset-link".*value="{name}"', row), "a button beside the person"
     links = []
     for _ in range(2):
         found = re.search(r"/reset/([\w-]+)", organiser.post("/account/reset-link", {"name": name}).text)
@@ -233,6 +267,7 @@ def test_a_link_for_a_password_is_in_the_log_and_ends_tokens(site: RunningSite, 
     assert token is not None, made.text
     mine = {"Authorization": f"Bearer {token[0]}"}
     assert Visitor(site.url).http.get("/api/v1/me", headers=mine).status_code == 200
+    assert author.post("/webhooks", {"url": "https://stranger.example/"}).status_code == 200
     answer = organiser.post("/account/reset-link", {"name": "Forgetful Fumi"})
     link = re.search(r"/reset/[A-Za-z0-9_-]+", answer.text)
     assert link is not None, answer.text
@@ -240,6 +275,9 @@ def test_a_link_for_a_password_is_in_the_log_and_ends_tokens(site: RunningSite, 
     assert Visitor(site.url).post("/reset/nonsense", {"new": "battery staple"}).status_code == 410
     assert Visitor(site.url).post(link[0], {"new": "battery staple"}).status_code == 303
     assert Visitor(site.url).http.get("/api/v1/me", headers=mine).status_code == 401
+    again = Visitor(site.url)
+    assert again.post("/sign-in", {"name": "Forgetful Fumi", "password": "battery staple"}).status_code == 303
+    assert "stranger.example" not in again.get("/webhooks").text, "nobody else is told any more"
 
 
 def test_a_zip_that_unpacks_to_very_much_is_refused(site: RunningSite, organiser: Visitor) -> None:

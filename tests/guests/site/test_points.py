@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import re
-from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -55,10 +54,9 @@ def test_points_follow_the_rule_and_the_best_bot() -> None:
 
 def test_points_of_a_contest_follow_its_format(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has the better rating is not before whoever has won, and who is disqualified is not there."""
-    there = [Place(1, "Deuce", "3", lost=1), Place(2, "Ace", "2", won=1), Place(None, "weak", "0", is_out=True)]
+    there = [Place(1, "Deuce", "3", rating=1500, lost=1), Place(2, "Ace", "2", rating=1700, won=1)]
+    there.append(Place(None, "weak", "0", out="copied"))
     monkeypatch.setattr(contest_page, "contest_page", lambda *_: ContestPage(places=there, played=3))
-    monkeypatch.setattr(contest_page, "seen", lambda *_: nullcontext())
-    monkeypatch.setattr(contest_page, "all_lines", lambda *_: LINES)
     asked: Any = None
     lines = contest_lines(asked, asked, SimpleNamespace(slug="x"), asked)  # type: ignore[arg-type]
     assert [(line.bot, line.place, line.rating) for line in lines] == [("Deuce", 1, 1500), ("Ace", 2, 1700)]

@@ -291,6 +291,11 @@ def test_a_form_is_small(site: RunningSite, visitor: Visitor) -> None:
     """Only a hand-in or a list may be large: any other form is read before it is known who sends it."""
     assert visitor.post("/sign-in", {"name": "a" * 20_000, "password": "b", "next": "/"}).status_code == 413
     assert author(site).post("/sign-out", {"more": "a" * 20_000}).status_code == 413
+    many, writer = {f"f{number}": "" for number in range(4000)}, author(site)
+    assert writer.post("/contests/new", many).status_code == 413, "many fields cost everybody time"
+    assert writer.post("/contests/new", dict(list(many.items())[:2900])).status_code == 404
+    assert writer.post("/ladders/x/announce", {"text": "a" * 39_000}).status_code == 404
+    assert writer.post("/ladders/x/announce", {"text": "a" * 50_000}).status_code == 413
 
 
 def test_whoever_is_signed_in_sends_long_texts_and_lists(
@@ -426,14 +431,21 @@ def test_who_is_disqualified_is_refused_and_others_go_on(site: RunningSite, orga
     """A bot that the operator has disqualified by `dohyo contest` stays out, and nobody else waits for it."""
     slug = new_ladder(organiser, "shoot-em-up", "Fair play")
     kim, lee = author(site), author(site)
-    kim.await_text(kim.hand_in(slug, "Cheat", "a.py", GOOD.read_bytes()), SHOWN)
+    kim.await_text(first := kim.hand_in(slug, "Cheat", "a.py", GOOD.read_bytes()), SHOWN)
     words = ["contest", "disqualify", os.fspath(site.folder / "arena.db"), "Cheat", "--name", slug]
     command = [sys.executable, "-m", "dohyo", *words, "--because", "copied"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, done.stderr
-    again = kim.hand_in(slug, "Cheat", "a.py", GOOD.read_bytes() + b"#\n")
+    for page in ("/my/bots", f"/ladders/{slug}", first, f"/ladders/{slug}/bots/Cheat"):
+        told = kim.get(page).text
+        assert "isqualified" in told, page
+        assert "copied" in told, page
+    assert "copied" in Visitor(site.url).get(f"/ladders/{slug}").text
+    assert Visitor(site.url).get(f"/api/v1/ladders/{slug}/bots/Cheat").json()["disqualified"] == "copied"
+    form = {"bot": "cheat"}, {"file": ("a.py", GOOD.read_bytes() + b"#\n")}
+    again = kim.post(f"/ladders/{slug}/hand-in", form[0], files=form[1])
+    assert (again.status_code, "disqualified here (copied)" in again.text) == (422, True)
     other = lee.hand_in(slug, "Honest", "a.py", GOOD.read_bytes() + b"# mine\n")
-    assert REFUSED in kim.await_text(again, SHOWN, REFUSED)
     assert SHOWN in lee.await_text(other, SHOWN, REFUSED)
 
 

@@ -39,6 +39,7 @@ from tests.guests.site.conftest import RunningSite, Visitor, new_ladder
 from tests.guests.site.test_api import author
 
 INSIDE = [
+    "192.0.0.192",
     "127.0.0.1",
     "127.8.8.8",
     "10.0.0.1",

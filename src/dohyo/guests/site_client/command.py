@@ -192,7 +192,7 @@ def status(as_json: AsJson = False, *, speaker: Speaker) -> None:
         is_rated = one.state in ("entered", "refused", "replaced") and at < RATED
         stands.append((one, _standing(client, ladder, bot) if is_rated else None))
         if not as_json:
-            told = state(one.state, speaker, bot=bot, ladder=ladder)
+            told = state(one.state, speaker, bot=bot, ladder=ladder, why=one.disqualified)
             _tell(speaker.say("site-version", version=one.version, told=told))
             if (found := stands[-1][1]) is not None and found.place is not None:
                 _tell("  " + standing(found, speaker))

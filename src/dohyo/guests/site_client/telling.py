@@ -9,7 +9,7 @@ from dohyo.guests.site_client.values import ExaminedHandIn, SiteFinding, SiteSta
 from dohyo.i18n import Speaker
 
 SEVERITIES = ("wrong", "warning", "fine")
-STATES = ("waiting", "checking", "refused", "entered", "replaced", "retired")
+STATES = ("waiting", "checking", "refused", "entered", "replaced", "retired", "disqualified")
 SCOPES = ("read", "hand-in", "play-distant", "organise")
 LONGEST = 20_000  # characters of a text of several lines
 
@@ -22,7 +22,7 @@ def outcome(found: ExaminedHandIn, speaker: Speaker) -> Iterator[str]:
         yield from _indented(found.log)
     for each in found.findings:
         yield from _finding(each, speaker)
-    yield state(found.state, speaker, bot=found.bot, ladder=found.ladder)
+    yield state(found.state, speaker, bot=found.bot, ladder=found.ladder, why=found.disqualified)
 
 
 def state(name: str, speaker: Speaker, **values: object) -> str:

@@ -35,13 +35,14 @@ class SiteLadders(msgspec.Struct):
 
 
 class SiteHandIn(msgspec.Struct):
-    """A hand-in and its state."""
+    """A hand-in and its state, and why its bot is disqualified; empty if it is not."""
 
     id: int
     ladder: str
     bot: str
     version: int
     state: str
+    disqualified: str = ""
 
 
 class SiteHandIns(msgspec.Struct):
@@ -63,7 +64,7 @@ class SiteFinding(msgspec.Struct):
     errors: str
 
 
-class ExaminedHandIn(SiteHandIn):
+class ExaminedHandIn(SiteHandIn, kw_only=True):
     """A hand-in, and what the check found."""
 
     reason: str

@@ -10,7 +10,8 @@ let scene = null;
 let seats = 0;
 let shown = null; // what is on the board, or on its way there: {frame, previous, moves, seconds}
 let since = 0;
-let told = true; // that it is there
+let told = true; // how the seats fare in it: as soon as it begins to be drawn, as the board has its words by then
+let moves = false; // it is on its way there
 
 if (view.style) adopt(view.style);
 
@@ -27,22 +28,24 @@ const acts = {
     shown = next;
     since = performance.now();
     told = false;
+    moves = true;
     if (!next.seconds || calm.matches) draw(1);
   },
 };
 
 function draw(progress) {
   if (!scene || !shown) return;
-  const { frame, previous, moves } = shown;
-  scene.draw(frame, previous, previous ? progress : 1, moves);
-  if (progress < 1 || told) return;
+  const { frame, previous, moves: made } = shown;
+  scene.draw(frame, previous, previous ? progress : 1, made);
+  moves &&= progress < 1;
+  if (told) return;
   told = true;
   const status = Array.from({ length: seats }, (_, seat) => scene.status(frame, seat));
   parent.postMessage({ status: status.map(({ text, out }) => ({ text, out: Boolean(out) })), caption: scene.describe(frame) }, "*");
 }
 
 function step(now) {
-  if (shown && !told) draw(Math.min(1, (now - since) / (1000 * shown.seconds)));
+  if (shown && moves) draw(Math.min(1, (now - since) / (1000 * shown.seconds)));
   requestAnimationFrame(step);
 }
 

@@ -12,6 +12,7 @@ from litestar.exceptions import HTTPException, NotFoundException, ValidationExce
 from litestar.params import Parameter
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.rulings_in_force import Ruling
 from dohyo.guests.site.api.calling import NEEDED, Called
 from dohyo.guests.site.api.matches import as_file
 from dohyo.guests.site.api.values import (
@@ -31,6 +32,7 @@ from dohyo.guests.site.arena import contests, hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import LONGEST_WORD
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.outs import refuse_out, with_outs
 from dohyo.guests.site.arena.replays import MAX_REPLAY
 from dohyo.guests.site.edge.asking import AnyRequest, whole_address
 from dohyo.guests.site.judging.examine import Examined, Said, Told
@@ -103,6 +105,7 @@ def _wrong(name: str, why: str) -> ValidationException:
 
 def _hand_in(call: Called, ladder: Ladder, person: Person, asked: Asked) -> HandInOut:
     need_room(call.site.home)
+    refuse_out(call.arena, ladder, asked.bot)
     if asked.word and not contests.may_enter(call.database, ladder, person):
         contests.join(call.database, ladder, person, asked.word)
     files, of = call.site.files(), (asked.bot, asked.filename, asked.content)
@@ -117,7 +120,7 @@ def list_hand_ins(call: Called, ladder: OfLadder = None, after: After = 0, limit
     """One's own hand-ins, the newest first."""
     person = call.needs(tokens.READ, tokens.HAND_IN)
     within = None if ladder is None else _ladder(call, ladder, person)
-    rows = hand_ins.of_person(call.database, person, within, limit + 1, after or None)
+    rows = with_outs(call.arena, hand_ins.of_person(call.database, person, within, limit + 1, after or None), person)
     last = rows[limit - 1].id if len(rows) > limit else None
     return HandIns([HandInOut(**_values(row)) for row in rows[:limit]], last)
 
@@ -166,14 +169,24 @@ def _seen(call: Called, number: int) -> HandInRow:
     row = hand_ins.find(call.database, number) if 0 <= number <= MAX_NUMBER else None
     if row is None or (row.person != person.id and not person.is_organiser):
         raise NotFoundException
-    return row
+    return with_outs(call.arena, [row], person)[0]
 
 
 def _values(row: HandInRow) -> dict[str, Any]:
     """What is answered of every hand-in."""
     same = ("id", "bot", "version", "author", "filename", "at")
     state = "checking" if row.shown == "examined" else row.shown
-    return {**{name: getattr(row, name) for name in same}, "ladder": row.ladder.slug, "state": state}
+    return {
+        **{name: getattr(row, name) for name in same},
+        "ladder": row.ladder.slug,
+        "state": state,
+        "disqualified": _why(row.out),
+    }
+
+
+def _why(out: Ruling | None) -> str:
+    """Why a bot is disqualified; empty if it is not."""
+    return "" if out is None else out.because
 
 
 HANDLERS = [hand_in, list_hand_ins, show_hand_in, show_replay]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import time
+
 import msgspec
 from litestar import get, post
 from litestar.exceptions import NotFoundException
@@ -15,6 +17,7 @@ from dohyo.guests.site.api.values import (
     USUAL_PAGE,
     After,
     BotName,
+    ContestOut,
     LadderOut,
     Ladders,
     Limit,
@@ -28,6 +31,7 @@ from dohyo.guests.site.api.values import (
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.contest_page import contest_lines, contest_page
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.outs import outs
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import LadderPage, Line, bot_page, some_lines
 from dohyo.guests.site.people import tokens
@@ -47,7 +51,7 @@ def list_ladders(call: Called, after: After = 0, limit: Limit = USUAL_PAGE) -> L
     """All ladders, the oldest first."""
     left = [ladder for ladder in ladders.all_of(call.database, call.person) if ladder.id > after]
     last = left[limit - 1].id if len(left) > limit else None
-    return Ladders([shown(ladder) for ladder in left[:limit]], last)
+    return Ladders([shown(call, ladder) for ladder in left[:limit]], last)
 
 
 @post("/ladders", operation_id="make-ladder", security=NEEDED, sync_to_thread=True)
@@ -60,13 +64,13 @@ def make_ladder(call: Called, data: JSONBody[NewLadder]) -> LadderOut:
         games.find(data.game)
     except OperatorError as error:
         raise OperatorError("serve-no-game") from error
-    return shown(ladders.make(call.database, person, data.game, data.title))
+    return shown(call, ladders.make(call.database, person, data.game, data.title))
 
 
 @get("/ladders/{slug:str}", operation_id="ladder", security=OPEN, sync_to_thread=True)
 def show_ladder(call: Called, slug: Slug) -> LadderOut:
     """A ladder."""
-    return shown(found(call, slug))
+    return shown(call, found(call, slug))
 
 
 @get("/ladders/{slug:str}/standings", operation_id="standings", security=OPEN, sync_to_thread=True)
@@ -90,7 +94,9 @@ def show_bot(call: Called, slug: Slug, name: BotName) -> Standing:
     with seen(call.arena, ladder, call.person) as store:
         page = bot_page(store, ladder.slug, name)
     line = None if page is None else page.line
-    if line is not None and ladder.terms is not None:  # there places follow from the format
+    if (
+        line is not None and ladder.terms is not None and name not in outs(call.arena, ladder, call.person)
+    ):  # there places follow from the format
         lines = contest_lines(call.arena, call.database, ladder, call.person)
         line = next((each for each in lines if each.bot == name), None)
     if line is None:
@@ -106,16 +112,26 @@ def found(call: Called, slug: str) -> Ladder:
     return ladder
 
 
-def shown(ladder: Ladder) -> LadderOut:
+def shown(call: Called, ladder: Ladder) -> LadderOut:
     """A ladder as it is answered."""
-    return LadderOut(ladder.slug, ladder.title, ladder.game, not ladder.trouble)
+    now, contest = time(), None
+    if (terms := ladder.terms) is not None:
+        is_over = contest_page(call.arena, call.database, ladder, call.person).is_over
+        same = (terms.opens, terms.closes, terms.starts, terms.ends, terms.format, terms.rounds)
+        contest = ContestOut(terms.phase(now, is_over), *same)
+    frozen = ladder.frozen if ladder.is_frozen(now) else None
+    return LadderOut(ladder.slug, ladder.title, ladder.game, not ladder.trouble, frozen, contest)
 
 
 def _standings(call: Called, ladder: Ladder, lines: list[Line]) -> list[Standing]:
     """These lines as they are answered, with the names of those who handed the bots in."""
     authors = hand_ins.authors(call.database, ladder, [line.bot for line in lines], call.person)
-    named = [msgspec.structs.replace(line, author=authors.get(line.bot, "")) for line in lines]
-    return [msgspec.convert(line, Standing, from_attributes=True) for line in named]
+    out = {name: ruling.because for name, ruling in outs(call.arena, ladder, call.person).items()}
+    found = []
+    for line in lines:
+        more = {"author": authors.get(line.bot, ""), "disqualified": out.get(line.bot, "")}
+        found.append(msgspec.convert({**msgspec.structs.asdict(line), **more}, Standing))
+    return found
 
 
 HANDLERS = [me, list_ladders, make_ladder, show_ladder, show_standings, show_bot]

@@ -47,13 +47,31 @@ class Me(msgspec.Struct):
     token: TokenOut
 
 
+class ContestOut(msgspec.Struct):
+    """When a contest takes hand-ins and is played, and by which format; it ends by itself where `ends` is null."""
+
+    state: Literal["announced", "open", "closed", "playing", "over"]
+    opens: float
+    closes: float
+    starts: float
+    ends: float | None
+    format: str
+    rounds: int
+
+
 class LadderOut(msgspec.Struct):
-    """A ladder. `played` is false while the judge cannot play it."""
+    """A ladder, or a contest. `played` is false while the judge cannot play it.
+
+    What was reached after `frozen` is hidden at this moment from who is no organiser; null: nothing is. `contest` is
+    null of a ladder.
+    """
 
     slug: str
     title: str
     game: str
     played: bool
+    frozen: float | None
+    contest: ContestOut | None
 
 
 class Ladders(msgspec.Struct):
@@ -71,7 +89,10 @@ class NewLadder(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class Standing(msgspec.Struct):
-    """A bot's line. Without matches it has no rating; `low` and `high` are null if they say nothing yet."""
+    """A bot's line. Without matches it has no rating; `low` and `high` are null if they say nothing yet.
+
+    `disqualified` says why it is; empty: it is not.
+    """
 
     bot: str
     author: str
@@ -84,6 +105,7 @@ class Standing(msgspec.Struct):
     drawn: int
     lost: int
     faulty: int
+    disqualified: str
 
 
 class Standings(msgspec.Struct):
@@ -118,7 +140,7 @@ class Matches(msgspec.Struct):
 
 class HandInOut(msgspec.Struct):
     """A hand-in: `waiting`, `checking` (the judge has begun), `refused`, `entered` (it plays), `replaced` by another
-    version of its bot, or `retired` with its bot.
+    version of its bot, `retired` with its bot, or `disqualified`: why its bot is, says the field of this name.
     """
 
     id: int
@@ -128,7 +150,8 @@ class HandInOut(msgspec.Struct):
     author: str
     filename: str
     at: float
-    state: Literal["waiting", "checking", "refused", "entered", "replaced", "retired"]
+    state: Literal["waiting", "checking", "refused", "entered", "replaced", "retired", "disqualified"]
+    disqualified: str
 
 
 class HandIns(msgspec.Struct):

@@ -6,6 +6,7 @@ What is made of a store is kept as long as nothing has changed in it: a class lo
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from threading import Lock
 from typing import Any
 
@@ -13,25 +14,30 @@ import msgspec
 from msgspec.structs import replace
 
 from dohyo.core.contest import Result
+from dohyo.core.rulings_in_force import InForce, Ruling
 from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.sight import seen, sight
-from dohyo.guests.site.arena.standings import Line, all_lines
+from dohyo.guests.site.arena.standings import Line
 from dohyo.guests.site.people.accounts import Person
 from dohyo.series.formats.brackets import FINAL, MAIN, Bracket, Pairing
 from dohyo.series.session import ContestView, MatchNumbers, look
-from dohyo.series.standings import Row
+from dohyo.series.standings import TOLD, Row
 from dohyo.series.store import Store
 from dohyo.series.store.database import Database
 
 KEPT = 64  # pages
+OF_CONTEST = ("place", "rating", "low", "high", "matches", "won", "drawn", "lost", "faulty")  # of a line
 RECENT = 12  # matches, where the format has no rounds that decide who meets whom
 MAX_ROUNDS, MAX_MATCHES = 30, 60  # that are shown
 
 
 class Place(msgspec.Struct, frozen=True):
-    """One bot's line. `points` is what its format counts, `remark` a key of what that says of it, with `at`."""
+    """One bot's line. `points` is what its format counts, `remark` a key of what that says of it, with `at`.
+
+    `out` says why it is disqualified; none if it is not.
+    """
 
     place: int | None
     bot: str
@@ -40,12 +46,14 @@ class Place(msgspec.Struct, frozen=True):
     remark: str = ""
     at: int = 0
     rating: int | None = None
+    low: int | None = None
+    high: int | None = None
     matches: int = 0
     won: int = 0
     drawn: int = 0
     lost: int = 0
     faulty: int = 0
-    is_out: bool = False
+    out: str | None = None
 
 
 class Met(msgspec.Struct, frozen=True):
@@ -114,15 +122,14 @@ def contest_lines(arena: Arena, database: Database, ladder: Ladder, person: Pers
     Ratings stand beside them and decide nothing. Who is disqualified is not among them.
     """
     page = contest_page(arena, database, ladder, person)
-    with seen(arena, ladder, person) as store:
-        rated = {line.bot: line for line in all_lines(store, ladder.slug)}
-    found = []
-    for each in page.places:
-        if not each.is_out:
-            line = rated.get(each.bot, Line(each.bot))
-            same = {name: getattr(each, name) for name in ("place", "matches", "won", "drawn", "lost", "faulty")}
-            found.append(replace(line, author=each.author, first=None, last=None, **same))
-    return found
+    return [placed_as(each, Line(each.bot, each.author)) for each in page.places if each.out is None]
+
+
+def placed_as(place: Place | None, line: Line) -> Line:
+    """A bot's line with what a contest's standings say of it, its rating too: they alone decide; none: nothing."""
+    if place is None:
+        return replace(line, place=None, rating=None, low=None, high=None, first=None, last=None)
+    return replace(line, first=None, last=None, **{name: getattr(place, name) for name in OF_CONTEST})
 
 
 def _contest_page(arena: Arena, ladder: Ladder, person: Person | None) -> ContestPage:
@@ -161,12 +168,13 @@ def _keep(key: tuple[Any, ...], page: ContestPage) -> None:
 
 def _page(store: Store, view: ContestView) -> ContestPage:
     standings, bracket = view.standings(), view.bracket()
+    out = InForce(store.rulings_of_bots(view.contest.id)).disqualified
     sides = [] if bracket is None else _sides(bracket, view, view.match_numbers(bracket))
     is_over = view.contest.state == "over"
     waits = view.format.info.waits
     recent = [] if waits else [_met(each, view) for each in reversed(store.last_played(view.contest.id, RECENT))]
     return ContestPage(
-        places=[_place(row) for row in standings.rows],
+        places=[_place(row, out) for row in standings.rows],
         played=view.played,
         all=None if is_over else view.format.matches_in_all([each.size for each in view.progress]),
         is_begun=bool(view.entrants),
@@ -178,7 +186,9 @@ def _page(store: Store, view: ContestView) -> ContestPage:
     )
 
 
-def _place(row: Row) -> Place:
+def _place(row: Row, out: Mapping[str, Ruling]) -> Place:
+    known = row.elo is not None and row.low is not None and row.high is not None
+    known = known and row.elo - row.low <= TOLD and row.high - row.elo <= TOLD  # type: ignore[operator]
     return Place(
         place=row.place,
         bot=row.bot,
@@ -186,12 +196,14 @@ def _place(row: Row) -> Place:
         remark=row.remark,
         at=row.at,
         rating=None if row.elo is None else round(row.elo),
+        low=round(row.low) if known and row.low is not None else None,
+        high=round(row.high) if known and row.high is not None else None,
         matches=row.matches,
         won=row.won,
         drawn=row.drawn,
         lost=row.lost,
         faulty=row.faulty,
-        is_out=row.state == "disqualified",
+        out=out[row.bot].because if row.bot in out else None,
     )
 
 

@@ -18,6 +18,7 @@ import msgspec
 from sqlalchemy import Connection, Select, func, or_, select, update
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.rulings_in_force import Ruling
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import quota
 from dohyo.guests.site.arena.contests import check_entry, most_bots
@@ -42,7 +43,8 @@ MAX_BOTS = 10  # names of one person in one ladder
 class HandInRow(msgspec.Struct, frozen=True):
     """One hand-in: whose it is, of which bot and ladder, where it lies, and what became of it (see `tables.py`).
 
-    What was `found` is there only where one is asked for by its number (`find`).
+    What was `found` is there only where one is asked for by its number (`find`), and `out`, by which ruling its bot
+    is disqualified, only where the store of the matches was asked as well (`outs.with_outs`).
     """
 
     id: int
@@ -60,10 +62,13 @@ class HandInRow(msgspec.Struct, frozen=True):
     plays: int = 0  # the version of the bot that plays, 0 for none
     digest: str = ""
     bot_id: int = 0
+    out: Ruling | None = None
 
     @property
     def shown(self) -> str:
-        """Its state as people see it: a version that was replaced, or whose bot is retired, plays no more."""
+        """Its state as people see it: one that was replaced, is retired or disqualified plays no more."""
+        if self.state == "entered" and self.version == self.plays and self.out is not None:
+            return "disqualified"
         if self.state != "entered" or self.version == self.plays:
             return self.state
         return "replaced" if self.plays else "retired"

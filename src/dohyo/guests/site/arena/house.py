@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import cycle
 
 from dohyo import bots, games
 from dohyo.core.bot_spec import BotSpec, Sample
-from dohyo.core.game import Game
+from dohyo.core.game import Chance, Game
+from dohyo.core.options import Value, resolve
 
 TABLE = 4  # bots of a ladder's match, where a game allows several numbers
 SLOW = frozenset({"sensei", "searcher"})  # samples that think: a ladder needs no such measure in each match
@@ -26,6 +28,12 @@ def clock_of(name: str, own: str = "") -> str | None:
 def table_of(game: Game) -> int:
     """How many bots meet in a ladder's match."""
     return max(game.seats[0], min(TABLE, game.seats[1]))
+
+
+def begins_alike(game: Game, given: Mapping[str, Value] | None = None) -> bool:
+    """Whether all matches with this setup (by default the usual one) begin alike, and no dice move in them."""
+    setup = resolve(game.options, given or {}, game.catalogue)
+    return game.chance is Chance.NEVER and all(game.draw_setup(setup, seed) == setup for seed in range(2))
 
 
 def is_doubled(game: Game) -> bool:

@@ -9,6 +9,9 @@ from statistics import fmean, pvariance
 import msgspec
 
 from dohyo.core.contest import Result
+from dohyo.core.replay import Replay
+from dohyo.core.replay_format import decode
+from dohyo.guests.site.arena.replays import MAX_REPLAY
 from dohyo.series.store import Store
 from dohyo.series.store.records import Meeting
 
@@ -16,6 +19,7 @@ NORMAL = 1.959964  # a normal distribution's 97.5 % point
 FEW = 6  # seeds: of fewer nobody can say who is better
 MOST = 300  # meetings that are counted, the newest ones
 SHOWN = 20  # matches
+ALIKE = 3  # matches of the same seats that are compared move for move
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -54,11 +58,15 @@ class SeatScore(msgspec.Struct, frozen=True):
 
 
 class HeadToHead(msgspec.Struct, frozen=True):
-    """What is known of two bots that met: the newest `MOST` meetings count, the newest matches are shown."""
+    """What is known of two bots that met: the newest `MOST` meetings count, the newest matches are shown.
+
+    `repeats` says that the newest matches of the same seats were the same move for move.
+    """
 
     score: Score
     seats: list[SeatScore]
     matches: list[Result]
+    repeats: bool = False
 
 
 def score_of(meetings: Sequence[Meeting]) -> Score:
@@ -99,4 +107,31 @@ def head_to_head(store: Store, contest: int, one: int, other: int) -> HeadToHead
     seats = sorted({each.seat for each in meetings})
     by_seat = [SeatScore(seat, score_of([each for each in meetings if each.seat == seat])) for seat in seats]
     numbers = list(dict.fromkeys(each.match for each in meetings))[:SHOWN]
-    return HeadToHead(score_of(meetings), by_seat, store.results_of(contest, numbers)[::-1])
+    matches = store.results_of(contest, numbers)[::-1]
+    return HeadToHead(score_of(meetings), by_seat, matches, _repeats(store, matches))
+
+
+def _repeats(store: Store, matches: Sequence[Result]) -> bool:
+    """Whether the newest matches on different seeds were the same move for move, each time with the same seats.
+
+    A few replays are read, and only where the results are the same.
+    """
+    groups: dict[tuple[int, ...], list[Result]] = {}
+    for each in matches:
+        groups.setdefault(each.fixture.seats, []).append(each)
+    compared = [own[:ALIKE] for own in groups.values() if len(own) >= ALIKE]
+    if not compared or any(len({(each.places, each.scores) for each in own}) > 1 for own in compared):
+        return False
+    return all(len({each.fixture.seed for each in own}) > 1 and _same_moves(store, own) for own in compared)
+
+
+def _same_moves(store: Store, matches: Sequence[Result]) -> bool:
+    if any(each.replay is None for each in matches):
+        return False
+    first, *others = (decode(store.files.get(str(each.replay), MAX_REPLAY)) for each in matches)
+    return all(_moves(each) == _moves(first) for each in others)
+
+
+def _moves(replay: Replay) -> list[tuple[tuple[int, ...], list[tuple[int, str]]]]:
+    """What was done in each turn, by whom."""
+    return [(turn.dice, [(move.seat, move.action) for move in turn.moves]) for turn in replay.turns]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import time
 
 import msgspec
@@ -9,11 +10,13 @@ from sqlalchemy import Connection, select, update
 
 from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
+from dohyo.core.rulings_in_force import Ruling
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.outs import out_error, outs_in, with_outs
 from dohyo.guests.site.people import leaving
 from dohyo.guests.site.people.accounts import Person
 from dohyo.series import taking_part
@@ -36,6 +39,11 @@ class OwnBot(msgspec.Struct, frozen=True):
     versions: list[HandInRow]
 
     @property
+    def out(self) -> Ruling | None:
+        """By which ruling it is disqualified, if that was asked for (`with_outs_of`) and it is."""
+        return self.versions[0].out
+
+    @property
     def entered(self) -> list[HandInRow]:
         """The versions that can play."""
         return [one for one in self.versions if one.state == "entered" and one.digest and one.file]
@@ -53,6 +61,12 @@ def of_person(database: Database, person: Person, most: int | None = None) -> li
         bot = found.setdefault(one.bot_id, OwnBot(one.bot_id, one.bot, one.ladder, one.plays, []))
         bot.versions.append(one)
     return list(found.values())
+
+
+def with_outs_of(arena: Arena, bots: Sequence[OwnBot], person: Person) -> list[OwnBot]:
+    """A person's bots, each with the ruling by which it is disqualified, if it is."""
+    rows = iter(with_outs(arena, [one for bot in bots for one in bot.versions], person))
+    return [msgspec.structs.replace(bot, versions=[next(rows) for _ in bot.versions]) for bot in bots]
 
 
 def find(database: Database, person: Person, number: int) -> OwnBot | None:
@@ -137,7 +151,8 @@ def _in_store(arena: Arena, bot: OwnBot, digest: str, for_good: bool = False) ->
                 taking_part.leave(store, contest, bot.name)
         except OperatorError as error:
             if error.key == "contest-is-disqualified":
-                raise OperatorError("serve-disqualified", bot=bot.name) from error
+                out = outs_in(store, [contest.name])[contest.name][bot.name]
+                raise out_error(bot.name, out) from error
             if error.key == "contest-over":
                 raise OperatorError("serve-over", bot=bot.name) from error
             if error.key not in (*DONE, "store-no-contest"):

@@ -26,7 +26,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from dohyo.core.contest import Entrant, Result
-from dohyo.core.rulings_in_force import InForce, without_disqualified
+from dohyo.core.rulings_in_force import InForce, Ruling, without_disqualified
 from dohyo.guests.site.arena.bot_facts import BotFacts, bot_facts
 from dohyo.guests.site.arena.pausing import pauses
 from dohyo.i18n import Speaker
@@ -81,7 +81,8 @@ class Played(msgspec.Struct):
 class LadderPage(msgspec.Struct):
     """What a ladder's page shows: `lines` are of page `page` of `pages`, `own` those of one's own bots on others.
 
-    `paused` are those of one's own bots that pause: they have no place.
+    `paused` are those of one's own bots that pause, `out` says by name by which ruling whose bot ever is
+    disqualified: they have no place.
 
     `best` are those of all bots that may be the best, with one more if there are others; `ends` are the lowest and
     the highest end of all intervals.
@@ -98,6 +99,7 @@ class LadderPage(msgspec.Struct):
     begun: bool = False
     best: list[Line] = []
     ends: tuple[float, float] = (0.0, 0.0)
+    out: dict[str, Ruling] = {}
 
     @property
     def scale(self) -> Scale:
@@ -108,7 +110,7 @@ class LadderPage(msgspec.Struct):
 class BotPage(msgspec.Struct):
     """What a bot's page shows: its line, of how many that have a place, what is known of it, its last matches.
 
-    One that `pauses` has no place.
+    One that `pauses`, or is disqualified by the ruling `out`, has no place.
     """
 
     line: Line
@@ -116,13 +118,15 @@ class BotPage(msgspec.Struct):
     facts: BotFacts
     recent: list[Played]
     pauses: bool = False
+    out: Ruling | None = None
 
 
 class Ranking(msgspec.Struct):
     """All bots of a contest in their order, as long as the store has these marks.
 
     `order` are the entrants that take part now, the best first; who has no rating yet comes last. `at` says by name
-    where a bot is in it, `paused` which entrant of this name pauses, and `versions` which ones there are. `best` and
+    where a bot is in it, `paused` which entrant of this name pauses, `out` by which ruling it is disqualified, and
+    `versions` which ones there are. `best` and
     `ends` as in `LadderPage`.
     """
 
@@ -133,6 +137,7 @@ class Ranking(msgspec.Struct):
     lines: dict[int, Line]
     at: dict[str, int]
     paused: dict[str, int]
+    out: dict[str, Ruling]
     versions: dict[str, list[int]]
     placed: int
     best: list[Line]
@@ -206,19 +211,22 @@ def all_lines(store: Store | None, slug: str) -> list[Line]:
 
 
 def bot_page(store: Store | None, slug: str, name: str) -> BotPage | None:
-    """A bot that takes part in a ladder at this moment, or pauses; none if there is none of this name."""
+    """A bot that takes part in a ladder at this moment, pauses or is disqualified; none of another name."""
     with _moment(store) as there:
         contest = _contest(there, slug)
         if there is None or contest is None:
             return None
         ranking = ranking_of(there, contest)
-        if name not in ranking.at and name not in ranking.paused:
+        if name in ranking.at:
+            now = ranking.order[ranking.at[name]]
+        elif name in ranking.paused or (name in ranking.out and name in ranking.versions):
+            now = ranking.paused.get(name, ranking.versions[name][-1])
+        else:
             return None
-        now = ranking.order[ranking.at[name]] if name in ranking.at else ranking.paused[name]
         (line,) = lines_of(there, contest, ranking, [now])
         facts = bot_facts(there, contest, ranking.entrants, ranking.versions[name], now)
         played = [match_played(each, ranking.entrants) for each in facts.matches]
-        return BotPage(line, ranking.placed, facts, played, name in ranking.paused)
+        return BotPage(line, ranking.placed, facts, played, name in ranking.paused, ranking.out.get(name))
 
 
 @contextmanager
@@ -332,7 +340,7 @@ def _ranking(store: Store, contest: int, marks: Marks, ruled: int) -> Ranking:
     best = maybe + [line for line in placed if line.first != 1][:1]
     ends = [end for line in placed for end in (line.low, line.high) if end is not None]
     ends_of_all = (float(min(ends, default=0)), float(max(ends, default=0)))
-    return Ranking(marks, ruled, entrants, order, lines, at, paused, versions, len(placed), best, ends_of_all)
+    return Ranking(marks, ruled, entrants, order, lines, at, paused, out, versions, len(placed), best, ends_of_all)
 
 
 def _placed(lines: dict[int, Line], ratings: Iterable[PublishedRating]) -> list[int]:

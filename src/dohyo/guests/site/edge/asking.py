@@ -17,7 +17,7 @@ from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.quota import Quota
 from dohyo.guests.site.edge.outside import Outside
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.people import accounts
+from dohyo.guests.site.people import accounts, browsers
 from dohyo.guests.site.people.accounts import Person
 from dohyo.guests.site.talk import questions
 from dohyo.i18n import LANGUAGES, Speaker
@@ -25,6 +25,7 @@ from dohyo.series.fault_reasons import FaultReason
 from dohyo.series.store.database import Database
 
 SESSION = "dohyo_session"
+BROWSER = "dohyo_browser"  # that somebody has signed in here before: see `people/browsers.py`
 LANGUAGE = "dohyo_language"
 YEAR = 365 * 86_400
 PIECE = 1 << 16  # bytes of a file that are sent at once
@@ -189,7 +190,9 @@ def signed_in(request: AnyRequest, database: Database, person: Person, to: str) 
     if older := request.cookies.get(SESSION, ""):
         accounts.end_session(database, older)
     secret = accounts.begin_session(database, person, request.headers.get("user-agent", ""))
-    return going(to, [cookie(request, SESSION, secret, int(accounts.SESSION))])
+    mark = browsers.mark_of(database, person.id)
+    kept = [cookie(request, SESSION, secret, int(accounts.SESSION)), cookie(request, BROWSER, mark, YEAR)]
+    return going(to, kept)
 
 
 def signed_out(request: AnyRequest) -> Redirect:

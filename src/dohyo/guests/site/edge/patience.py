@@ -19,8 +19,11 @@ KINDS = (b"multipart/form-data", b"application/json")
 FORM = b"application/x-www-form-urlencoded"
 SMALL = 8 << 10  # bytes of a body that anybody may send: a form is read before it is known who sends it
 LARGE = ("/hand-in", "/hand-ins", "/import")  # how paths end that take more
-WRITTEN = ("/contests/new", "/organise", "/announce", "/questions", "/answer")  # those of long texts and lists
+WRITTEN = ("/contests/new", "/organise")  # those of long lists
+TOLD = ("/announce", "/questions", "/answer")  # those of long texts
 LONG = 640 << 10  # bytes of such a form: 2000 names of 30 Japanese letters, nine bytes each
+TEXT = 40 << 10  # bytes of a form with one text: 4000 Japanese letters, and what stands beside it
+MAX_FIELDS = 3000  # of a form: reading many keeps everybody waiting
 MAX_THROWN = 64 << 20  # bytes of a body that is too large: read for an answer to be seen, up to here
 MAX_LARGE = 4  # larger ones at once, each of somebody else: each is in memory
 LEAST_RATE = 20_000  # bytes a second of a large body, after the first piece's time
@@ -92,7 +95,9 @@ class Patience:
             return 0
         if scope["path"].endswith(LARGE) and kind in KINDS:
             return self._most
-        return LONG if scope["path"].endswith(WRITTEN) and kind == FORM else 0
+        if kind != FORM:
+            return 0
+        return LONG if scope["path"].endswith(WRITTEN) else TEXT if scope["path"].endswith(TOLD) else 0
 
     async def _refuse(self, status: int, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer without the application.
@@ -131,7 +136,10 @@ class Patience:
             raise RefusedError(503)
         self._large.add(who)
         try:
-            await self._app(scope, _Body(receive, most, LEAST_RATE), send)
+            body: Receive = _Body(receive, most, LEAST_RATE)
+            if most < self._most:  # a form
+                body = await _few_fields(body)
+            await self._app(scope, body, send)
         finally:
             self._large.discard(who)
 
@@ -142,6 +150,23 @@ def _may_lead_somewhere(path: str) -> bool:
     """
     longest = max(len(part.encode("utf-8", "replace")) for part in path.split("/"))
     return "\0" not in path and longest <= LONGEST_PART
+
+
+async def _few_fields(body: Receive) -> Receive:
+    """The body of a form, whose pieces are all there. Raises `RefusedError` for one of very many fields."""
+    messages: list[Message] = []
+    fields = 1
+    while not messages or (messages[-1]["type"] == "http.request" and messages[-1].get("more_body", False)):
+        messages.append(await body())
+        fields += messages[-1].get("body", b"").count(b"&")
+        if fields > MAX_FIELDS:
+            raise RefusedError(413)
+    there = iter(messages)
+
+    async def again() -> Message:
+        return next(there, None) or await body()
+
+    return again
 
 
 class _Body:

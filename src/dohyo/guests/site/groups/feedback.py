@@ -23,6 +23,7 @@ from dohyo.guests.site.arena.contest_page import contest_lines
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.outs import with_outs
 from dohyo.guests.site.arena.own_faults import BotFaults, faults_of, told
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import BotPage, Line, Played, bot_page
@@ -76,7 +77,7 @@ def feedback(
 
     What his bots wrote to standard error is in it only where he reads it as his `own`.
     """
-    mine = hand_ins.of_person(database, person, ladder, HANDED_IN)
+    mine = with_outs(arena, hand_ins.of_person(database, person, ladder, HANDED_IN), person)
     lines = None if ladder.terms is None else contest_lines(arena, database, ladder, person)
     found = []
     with seen(arena, ladder, person) as store:
@@ -106,6 +107,8 @@ def how_sure(speaker: Speaker, line: Line, count: int) -> str:
 
 def _stands(speaker: Speaker, page: BotPage, lines: Sequence[Line] | None) -> str:
     """Where a bot stands: on a ladder how sure its place is, among the `lines` of a contest the one it has there."""
+    if page.out is not None:
+        return speaker.labelled(speaker.say("serve.disqualified"), page.out.because)
     if page.pauses:
         return speaker.say("serve.pauses-placeless")
     if lines is None:

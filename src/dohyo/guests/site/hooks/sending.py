@@ -31,6 +31,9 @@ _URL = re.compile(r"https://[A-Za-z0-9.\-:\[\]]+(?:[/?][\x21-\x7e]*)?")
 _WRAPPING = tuple(map(ipaddress.IPv6Network, ("64:ff9b::/96", "64:ff9b:1::/48", "2002::/16", "2001::/32", "::/96")))
 
 
+_PROTOCOLS = ipaddress.IPv4Network("192.0.0.0/24")  # of which some count as global, and are nobody's
+
+
 class ForbiddenError(Exception):
     """An address that nothing is sent to."""
 
@@ -64,6 +67,7 @@ def is_outside(address: str) -> bool:
             return False
     return (
         found.is_global
+        and found not in _PROTOCOLS
         and not getattr(found, "is_site_local", False)
         and not found.is_multicast
         and not found.is_reserved

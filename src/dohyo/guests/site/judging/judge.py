@@ -37,6 +37,7 @@ import msgspec
 
 from dohyo import games
 from dohyo.core.errors import HandInError, OperatorError
+from dohyo.core.rulings_in_force import InForce
 from dohyo.executors.checked import Checked
 from dohyo.executors.choice import Elsewhere, elsewhere
 from dohyo.executors.messages import Executor
@@ -47,6 +48,7 @@ from dohyo.guests.site.arena import contests, hand_ins, ladders, own_bots, pausi
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
+from dohyo.guests.site.arena.outs import out_error
 from dohyo.guests.site.arena.resting import is_house_alone, rests
 from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
@@ -400,6 +402,9 @@ class Judge:
                 return
             if not isinstance(error, HandInError) and error.key != OUT:
                 raise
+            if error.key == OUT:  # meanwhile: it was refused otherwise when it was handed in
+                rulings_now = InForce(store.rulings_of_bots(contest.id)).disqualified
+                error = out_error(hand_in.bot, rulings_now[hand_in.bot])
             outcome.examined.fit = False
             outcome.examined.reason = {language: error.say(Speaker(language)) for language in LANGUAGES}
         annul_replaced(store, contest)

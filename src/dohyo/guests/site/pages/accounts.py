@@ -10,6 +10,7 @@ from litestar.params import Body
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.edge.asking import (
+    BROWSER,
     SESSION,
     AnyRequest,
     Asking,
@@ -60,8 +61,9 @@ def sign_in(request: AnyRequest, ask: Asking, data: Form) -> Response[Any]:
     if ask.has_no_passwords:
         return going("/sign-in")
     name, to = text(data, "name", 100), text(data, "next", 300)
+    mark = request.cookies.get(BROWSER, "")
     try:
-        person = accounts.sign_in(ask.database, name, text(data, "password", 1000), ask.origin)
+        person = accounts.sign_in(ask.database, name, text(data, "password", 1000), ask.origin, mark)
     except OperatorError as error:
         return ask.problem("sign-in", error, name=name, next=to)
     return signed_in(request, ask.database, person, to)

@@ -10,8 +10,10 @@ from litestar import Response, get
 
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.bot_facts import PAGE, BotFacts
+from dohyo.guests.site.arena.contest_page import placed_as
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.meetings import MOST, Score, head_to_head
+from dohyo.guests.site.arena.outs import outs, with_outs
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import Played, bot_page, match_played, ranked
 from dohyo.guests.site.edge.asking import Asking
@@ -33,12 +35,15 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
     if found is None:
         return ask.nothing()
     (line,) = with_authors(ask, ladder, [found.line])
-    mine = hand_ins.of_person(ask.database, ask.person, ladder) if ask.person else []
+    mine = (
+        with_outs(ask.arena, hand_ins.of_person(ask.database, ask.person, ladder), ask.person) if ask.person else []
+    )
     sure = ask.say("serve.pauses-placeless") if found.pauses else how_sure(ask.speaker, line, found.placed)
     if ladder.terms is not None:  # there places follow from the format
-        place = place_in_contest(ask, ladder, name)
-        line = msgspec.structs.replace(line, place=None if place is None else place.place)
+        line = placed_as(place_in_contest(ask, ladder, name), line)
         sure = ask.say("serve.place-by-format")
+    if (out := outs(ask.arena, ladder, ask.person).get(name)) is not None:
+        sure = ask.say("serve.out-placeless")
     numbers = hand_ins.numbers(ask.database, ladder, name)
     return ask.page(
         "bot",
@@ -51,6 +56,7 @@ def show_bot(ask: Asking, slug: str, name: str) -> Response[Any]:
         most=MOST,
         recent=found.recent,
         pauses=found.pauses,
+        out=out,
         mine=[one for one in mine if one.bot == name],
     )
 

@@ -21,8 +21,9 @@ from dohyo.core.options import Option, takes_in
 from dohyo.guests.site.arena import contest_form, contests, hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import Draft, shown_value, written_moment
 from dohyo.guests.site.arena.contest_page import Place, contest_page
-from dohyo.guests.site.arena.house import clock_of, house
+from dohyo.guests.site.arena.house import begins_alike, clock_of, house
 from dohyo.guests.site.arena.ladders import Ladder
+from dohyo.guests.site.arena.outs import with_outs
 from dohyo.guests.site.arena.sight import sight
 from dohyo.guests.site.arena.terms import Phase
 from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
@@ -104,6 +105,7 @@ def _form(ask: Asking, game: Game, written: dict[str, str], draft: Draft, status
         errors=errors,
         setup=setup_fields(ask, game, written),
         formats=[(name, _said(ask, f"serve.format.{name}", name), _of_format(ask, name, written)) for name in order],
+        is_alike=begins_alike(game),
         most_rounds=rounds.said.at_most,
         most_each=contest_form.MAX_EACH,
         most_delay=contest_form.MAX_DELAY,
@@ -181,7 +183,7 @@ def show_contest(ask: Asking, ladder: Ladder, status: int = 200, **typed: Any) -
         samples=list(house(game.name)) if ladder.terms.samples else [],
         setup=[(each, shown_value(value)) for each, value in ladder.terms.setup.items()],
         may_enter=person is not None and contests.may_enter(ask.database, ladder, person),
-        mine=hand_ins.of_person(ask.database, person, ladder) if person else [],
+        mine=with_outs(ask.arena, hand_ins.of_person(ask.database, person, ladder), person) if person else [],
         everybody=hand_ins.of_ladder(ask.database, ladder) if is_organisers else [],
         most_files=MAX_FILES,
         most_bytes=MAX_BYTES,

@@ -21,6 +21,7 @@ from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.match_told import match_told
+from dohyo.guests.site.arena.outs import refuse_out, with_outs
 from dohyo.guests.site.arena.own_faults import faults_of
 from dohyo.guests.site.arena.pausing import IN_A_ROW
 from dohyo.guests.site.arena.replays import MAX_REPLAY
@@ -45,7 +46,7 @@ DONE = ("refused", "entered")
 LAST_TURNS = 5.0  # seconds in which the rest of a match comes from another machine
 LONGEST_ERRED = 1 << 14  # characters of standard error on one page
 LONGEST_SOURCE = 1 << 20  # characters that are pasted
-ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many")
+ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many", "serve-disqualified")
 
 
 @post("/ladders/{slug:str}/hand-in", sync_to_thread=True)
@@ -59,6 +60,7 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
     bot, source = text(data, "bot", 200), text(data, "source", LONGEST_SOURCE + 1)
     try:
         need_room(ask.site.home)
+        refuse_out(ask.arena, ladder, bot)
         filename, content = _file(data, source)
         files = ask.site.files()
         number = hand_ins.hand_in(ask.database, files, ladder, ask.person, bot, filename, content, ask.quota)
@@ -103,6 +105,7 @@ def show_hand_in(ask: Asking, number: int) -> Response[Any]:
     found = _seen(ask, number)
     if found is None:
         return ask.nothing()
+    (found,) = with_outs(ask.arena, [found], ask.person)
     examined = msgspec.json.decode(found.found, type=Examined) if found.found else None
     is_own, faults = ask.person is not None and found.person == ask.person.id, None
     if found.shown == "entered" and ladders.find(ask.database, found.ladder.slug, ask.person) is not None:

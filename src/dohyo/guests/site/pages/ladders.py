@@ -17,7 +17,8 @@ from dohyo.core.game import Game
 from dohyo.guests.site.arena import distant, hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import read_played
 from dohyo.guests.site.arena.highlights import best_match
-from dohyo.guests.site.arena.house import clock_of, is_doubled, table_of
+from dohyo.guests.site.arena.house import begins_alike, clock_of, is_doubled, table_of
+from dohyo.guests.site.arena.outs import outs, with_outs
 from dohyo.guests.site.arena.own_faults import faults_of
 from dohyo.guests.site.arena.resting import ladder_rests
 from dohyo.guests.site.arena.sight import seen, sight
@@ -112,7 +113,11 @@ def _new(
     if game is not None:
         speaker = ask.speaker.knowing(game.catalogue)
         shown["errors"] = {name: error.say(speaker) for name, error in (errors or {}).items()}
-        shown |= {"clock": clock_of(game.name) or "", "setup": setup_fields(ask, game, written)}
+        shown |= {
+            "clock": clock_of(game.name) or "",
+            "setup": setup_fields(ask, game, written),
+            "is_alike": begins_alike(game),
+        }
     return shown
 
 
@@ -150,7 +155,9 @@ def shown(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> dict[str, Any]:
         "seats": table_of(game),
         "page": table,
         "sure": how_sure(table.best, ask.speaker),
-        "mine": [] if person is None else hand_ins.of_person(ask.database, person, ladder),
+        "mine": []
+        if person is None
+        else with_outs(ask.arena, hand_ins.of_person(ask.database, person, ladder), person),
         "everybody": hand_ins.of_ladder(ask.database, ladder) if is_organiser else [],
         "most_files": MAX_FILES,
         "most_bytes": MAX_BYTES,
@@ -164,7 +171,7 @@ def standings(ask: Asking, ladder: ladders.Ladder, page: int = 1) -> LadderPage:
         found = ladder_page(store, ladder.slug, page, own)
     lines = iter(with_authors(ask, ladder, [*found.lines, *found.own, *found.paused]))
     parts = {name: [*islice(lines, len(getattr(found, name)))] for name in ("lines", "own", "paused")}
-    return msgspec.structs.replace(found, **parts)
+    return msgspec.structs.replace(found, **parts, out=dict(outs(ask.arena, ladder, ask.person)))
 
 
 def with_authors(ask: Asking, ladder: ladders.Ladder, lines: list[Line]) -> list[Line]:

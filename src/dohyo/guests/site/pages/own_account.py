@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from threading import Lock
+from typing import IO, Annotated, Any, ClassVar
 
 from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
+from litestar.response import Stream
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import own_bots, personal_export
-from dohyo.guests.site.edge.asking import SESSION, AnyRequest, Asking, going, signed_out, streamed, text
+from dohyo.guests.site.edge.asking import PIECE, SESSION, AnyRequest, Asking, going, signed_out, text
+from dohyo.guests.site.pages import people
 from dohyo.guests.site.people import identities, leaving, limits, own_account
 from dohyo.guests.site.people.accounts import Person
+from dohyo.guests.site.upkeep.room import need_room
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
@@ -34,8 +38,6 @@ def _shown(ask: Asking, person: Person) -> dict[str, Any]:
         "is_tied": provider is not None and identities.is_tied(ask.database, person, provider.provider.issuer),
         "wrong": "",
         "done": "",
-        "link": "",
-        "called": "",
     }
 
 
@@ -77,11 +79,60 @@ def export(ask: Asking) -> Response[Any]:
     if ask.person is None:
         return ask.needs_account()
     try:
+        need_room(ask.site.home)
         limits.take(ask.database, limits.EXPORT, str(ask.person.id))
+        sent = Sent(ask.person.id)
     except OperatorError as error:
         return _problem(ask, ask.person, error, "export")
-    file = personal_export.export(ask.site, ask.database, ask.arena, ask.person)
-    return streamed(file, "dohyo-export.zip", "application/zip")
+    try:
+        sent.file = personal_export.export(ask.site, ask.database, ask.arena, ask.person)
+    except BaseException:
+        sent.close()
+        raise
+    named = {"Content-Disposition": 'attachment; filename="dohyo-export.zip"'}
+    return Stream(sent, status_code=200, media_type="application/zip", headers=named)
+
+
+class Sent:
+    """A person's export as it is made and sent, one at a time; the file ends with it, also where nobody reads on."""
+
+    _busy: ClassVar[set[int]] = set()  # whose exports are on their way
+    _lock: ClassVar[Lock] = Lock()
+
+    def __init__(self, person: int) -> None:
+        """Raises `OperatorError` while another one is on its way."""
+        self.file: IO[bytes] | None = None
+        self._person: int | None = None
+        with self._lock:
+            if person in self._busy:
+                raise OperatorError("serve-own-export-runs")
+            self._busy.add(person)
+        self._person = person
+
+    def __iter__(self) -> Sent:
+        """Its pieces."""
+        return self
+
+    def __next__(self) -> bytes:
+        """The next piece."""
+        piece = b"" if self.file is None else self.file.read(PIECE)
+        if piece:
+            return piece
+        self.close()
+        raise StopIteration
+
+    def close(self) -> None:
+        """End it."""
+        if self.file is not None:
+            self.file.close()
+            self.file = None
+        with self._lock:
+            if self._person is not None:
+                self._busy.discard(self._person)
+            self._person = None
+
+    def __del__(self) -> None:
+        self.close()
 
 
 @post("/account/delete", sync_to_thread=True)
@@ -118,9 +169,10 @@ def make_reset(ask: Asking, data: Form) -> Response[Any]:
     try:
         secret, person = own_account.make_reset(ask.database, ask.person, called)
     except OperatorError as error:
-        return _problem(ask, ask.person, error, "reset", called=called)
+        return ask.problem("people", error, **people.shown(ask, called))
     link = ask.address(f"/reset/{secret}")
-    return ask.page("account", **{**_shown(ask, ask.person), "link": link, "called": person.name})
+    told = ask.say("serve.reset-link", name=person.name)
+    return ask.page("people", **people.shown(ask, person.name, link=link, told=told))
 
 
 @get("/reset/{secret:str}", sync_to_thread=True)

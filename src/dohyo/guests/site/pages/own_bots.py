@@ -36,7 +36,7 @@ def _listed(ask: Asking, person: Person) -> dict[str, Any]:
     kept = kept_by(ask.database, person)
     values = {"size": kept.megabytes, "most": in_megabytes(ask.quota.size)}
     told = ask.say("serve.kept", **values, versions=kept.versions, most_versions=ask.quota.versions)
-    bots = own_bots.of_person(ask.database, person)
+    bots = own_bots.with_outs_of(ask.arena, own_bots.of_person(ask.database, person), person)
     now = time()
     may = {
         "open_now": {bot.id for bot in bots if bot.ladder.takes_hand_ins(now)},

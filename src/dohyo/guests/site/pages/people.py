@@ -22,7 +22,7 @@ Page = Annotated[int, Parameter(ge=1, le=MAX_PAGE)]
 @get("/people", sync_to_thread=True)
 def show_people(ask: Asking, search: str = "", page: Page = 1) -> Response[Any]:
     """Everybody whose name contains what is searched for."""
-    return organisers_only(ask) or ask.page("people", **_shown(ask, search, page))
+    return organisers_only(ask) or ask.page("people", **shown(ask, search, page))
 
 
 @post("/people/invite", sync_to_thread=True)
@@ -31,7 +31,7 @@ def invite(ask: Asking) -> Response[Any]:
     if (refused := organisers_only(ask)) is not None:
         return refused
     link = ask.address(f"/organise/{directory.invite(ask.database, ask.organiser)}")
-    return ask.page("people", **{**_shown(ask, "", 1), "link": link})
+    return ask.page("people", **shown(ask, "", link=link, told=ask.say("serve.invite-link")))
 
 
 @post("/people/{number:int}/{what:str}", sync_to_thread=True)
@@ -44,13 +44,14 @@ def change(ask: Asking, number: int, what: str, data: Form) -> Response[Any]:
     try:
         found = directory.change(ask.database, ask.organiser, number, what)  # type: ignore[arg-type]
     except OperatorError as error:
-        return ask.problem("people", error, **_shown(ask, text(data, "search", 100), 1))
+        return ask.problem("people", error, **shown(ask, text(data, "search", 100), 1))
     return ask.nothing() if found is None else going(text(data, "back", 300) or "/people")
 
 
-def _shown(ask: Asking, search: str, page: int) -> dict[str, Any]:
-    told = search[: 2 * accounts.LONGEST_NAME]
-    return {"search": told, "found": directory.everybody(ask.database, told, page), "link": ""}
+def shown(ask: Asking, search: str, page: int = 1, link: str = "", told: str = "") -> dict[str, Any]:
+    """What the page shows; a `link` that was made, and what is `told` of it."""
+    wanted = search[: 2 * accounts.LONGEST_NAME]
+    return {"search": wanted, "found": directory.everybody(ask.database, wanted, page), "link": link, "told": told}
 
 
 HANDLERS = [show_people, invite, change]

@@ -14,7 +14,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
-from dohyo.guests.site.people import limits
+from dohyo.guests.site.people import browsers, limits
 from dohyo.guests.site.people.passwords import digest_of, fits, hashed
 from dohyo.guests.site.tables import inserted
 from dohyo.i18n import LANGUAGES, Message, Speaker
@@ -125,23 +125,27 @@ def sign_up(database: Database, name: str, password: str, origin: str, invitatio
     return database.write(act)
 
 
-def sign_in(database: Database, name: str, password: str, origin: str) -> Person:
-    """The person of this name and password.
+def sign_in(database: Database, name: str, password: str, origin: str, mark: str = "") -> Person:
+    """The person of this name and password. A browser in which it has signed in before has tries of its own.
 
     Raises `OperatorError`, the same for an unknown name and for a wrong password, after too many tries, and
     to whoever knows the password of an account that is closed.
     """
-    limits.take(database, limits.SIGN_IN_FROM, origin)
     key = key_of(name)[:100]
-    limits.take(database, limits.SIGN_IN, f"{key} {origin}")
     people = tables.people
     asked = select(people).where(people.c.key == key)
     row = database.read(lambda connection: connection.execute(asked).mappings().first())
+    if mark and row is not None and browsers.is_marked(database, mark, row["id"]):
+        tries = f"{key} browser {digest_of(mark)[:32]}"
+    else:
+        limits.take(database, limits.SIGN_IN_FROM, origin)
+        tries = f"{key} {origin}"
+    limits.take(database, limits.SIGN_IN, tries)
     if not fits(None if row is None else row["password"], password) or row is None:
         raise OperatorError("serve-sign-in-wrong")
     if row["closed"]:
         raise OperatorError("serve-account-closed")
-    limits.forgive(database, limits.SIGN_IN, f"{key} {origin}")
+    limits.forgive(database, limits.SIGN_IN, tries)
     return _person(row)
 
 

@@ -142,7 +142,9 @@ def of_reset(database: Database, secret: str) -> Person | None:
 
 
 def use_reset(database: Database, secret: str, new: str) -> None:
-    """Give the person of a link another password; all that person's sessions and tokens end, and the link.
+    """Give the person of a link another password; all by which somebody else may still come in or listen ends.
+
+    That is all sessions, tokens, webhooks, and accounts elsewhere that sign this person in; and the link.
 
     Raises `OperatorError` for a short password, and for a link that is used up or too old.
     """
@@ -157,7 +159,9 @@ def use_reset(database: Database, secret: str, new: str) -> None:
         if number is None or connection.execute(delete(resets).where(*mine)).rowcount != 1:
             raise OperatorError("serve-reset-over")
         connection.execute(update(tables.people).where(tables.people.c.id == number).values(password=kept))
-        connection.execute(delete(tables.sessions).where(tables.sessions.c.person == number))
-        connection.execute(delete(tables.tokens).where(tables.tokens.c.person == number))
+        hooks = select(tables.webhooks.c.id).where(tables.webhooks.c.person == number)
+        connection.execute(delete(tables.messages).where(tables.messages.c.webhook.in_(hooks)))
+        for table in (tables.sessions, tables.tokens, tables.webhooks, tables.identities):
+            connection.execute(delete(table).where(table.c.person == number))
 
     database.write(act)

@@ -12,6 +12,7 @@ const host = document.getElementById("board");
 const line = document.getElementById("seats");
 let scene = null;
 let status = [];
+let fared = null; // the frame by which the seats' lines say how they fare
 let turns = []; // what is shown: {frame, moves}
 let at = 0; // the turn on the board
 let since = 0; // when it began to move there
@@ -41,6 +42,7 @@ const acts = {
     line.replaceChildren(...status.map(({ node }) => node));
     line.hidden = Boolean(bare); // the page around it has them
     turns = [];
+    fared = null;
     at = 0;
     hurries = Boolean(live);
     rate = view.pace ?? 4;
@@ -84,12 +86,15 @@ function draw(progress) {
   if (!scene || !turns.length) return;
   const { frame, moves } = turns[at];
   scene.draw(frame, at ? turns[at - 1].frame : null, at ? progress : 1, moves);
-  if (progress < 1) return;
-  for (const [seat, { node, told }] of status.entries()) {
-    const { text, out } = scene.status(frame, seat);
-    setText(told, text);
-    node.classList.toggle("out", Boolean(out));
+  if (frame !== fared) {
+    fared = frame; // as soon as a turn begins to be drawn: the board has its words by then
+    for (const [seat, { node, told }] of status.entries()) {
+      const { text, out } = scene.status(frame, seat);
+      setText(told, text);
+      node.classList.toggle("out", Boolean(out));
+    }
   }
+  if (progress < 1) return;
   parent.postMessage({ at, of: turns.length - 1 }, "*");
 }
 
