@@ -92,9 +92,8 @@ def print_standing(view: ContestView, speaker: Speaker) -> None:
     table = view.standings()
     show_table(standing_table(table, speaker, width=out.width if sys.stdout.isatty() else None), out)
     if any(row.fails and row.holds_place for row in table.rows):
-        out.print(speaker.say("contest.fails", mark=FAILS))
-        if not view.spec.fault_is_last:
-            out.print(speaker.say("contest.fails-how"))
+        how = [] if view.spec.fault_is_last else [speaker.say("contest.fails-how")]
+        out.print(speaker.sentences([speaker.say("contest.fails", mark=FAILS), *how]))
     for line in ruling_lines(view, speaker):
         out.print(line, soft_wrap=True)
     names = table_names(table, speaker)

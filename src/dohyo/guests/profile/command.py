@@ -14,7 +14,6 @@ from dohyo.cli.options import application, find_game, sandbox_for
 from dohyo.cli.signals import Ended, exit_status
 from dohyo.core.asked import says
 from dohyo.core.errors import MachineError, OperatorError
-from dohyo.core.game import title_in
 from dohyo.core.request_fields import (
     NO_SETUP,
     AsJson,
@@ -265,6 +264,7 @@ def _looked_into(
 
 def print_profile(found: Profile, game: Game, out: Console, speaker: Speaker) -> None:
     """The table of times, and how near the bot is to a time-out."""
+    from dohyo.core.game import title_in
     from dohyo.guests.profile.sentences import SPREAD, headings, sentences, spread_rows
     from dohyo.match.telling.words import clock_name
 
