@@ -24,4 +24,4 @@ def test_an_unknown_part_is_refused(root: Path) -> None:
     """What is not measured is said before anything is."""
     done = run(root, "simulation", "--only", "speed")
     assert done.returncode == 2
-    assert "--only takes c, threads, games, start, peers" in done.stderr
+    assert "--only takes c, lanes, threads, games, start, peers" in done.stderr

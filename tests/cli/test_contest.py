@@ -313,21 +313,21 @@ def test_a_gauntlet_is_told_by_shares(typed: Type) -> None:
     done = typed("contest", "run", "--game", "drop-block", *bots, *words)
     assert done.status == 0
     lines = [line.split() for line in done.out.splitlines()]
-    assert [line[1] for line in lines if line[1:2] and line[1] in "abcde"] == list("bcaed")
-    assert any(line[1:2] == ["d"] and "25.0 %" in " ".join(line) and line[-1] == "candidate" for line in lines)
+    assert [line[1] for line in lines if line[1:2] and line[1] in "abcde"] == list("bcade")
+    assert any(line[1:2] == ["d"] and " 0.0 %" in " ".join(line) and line[-1] == "candidate" for line in lines)
     markdown = typed("contest", "standings", "contest.db", "--markdown").out
     assert "| score | points | matches |" in markdown
-    assert "| 25.0 % | 4 | 16 |" in markdown
+    assert "| 88.9 % | 10.67 | 12 |" in markdown
     table = json.loads(typed("contest", "standings", "contest.db", "--json").out)
     assert [(row["bot"], row["place"]) for row in table["standings"]] == [
-        (bot, place) for bot, place in zip("bcaed", (1, 1, 3, 3, 5), strict=True)
+        (bot, place) for bot, place in zip("bcade", (1, 1, 3, 3, 3), strict=True)
     ]
     assert table["placed_by"] == "share"
     rows = csv.reader(typed("contest", "standings", "contest.db", "--csv").out.splitlines())
-    assert [row[:2] for row in rows][1:] == [["1", "b"], ["1", "c"], ["3", "a"], ["3", "e"], ["5", "d"]]
+    assert [row[:2] for row in rows][1:] == [["1", "b"], ["1", "c"], ["3", "a"], ["3", "d"], ["3", "e"]]
     typed("contest", "report", "contest.db", "--html", "r.html")
     page = Path("r.html").read_text().replace("\u00a0", " ")
-    assert ">25.0 %<" in page
+    assert ">88.9 %<" in page
     for told in (done.out, markdown.replace("\\", ""), page):
         assert "Places are by points a match" in told
 

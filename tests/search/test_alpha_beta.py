@@ -155,7 +155,7 @@ def test_it_ends_when_it_should() -> None:
 def test_only_for_two_seats_that_take_turns_without_dice() -> None:
     """Other games are refused, and a value that cannot be compiled, too."""
     for other in (games.find("drop-block"), piles.game()):
-        with pytest.raises(ValueError, match=" seats"):
+        with pytest.raises(ValueError, match="seats"):
             AlphaBeta(other, value=piles.even)
     with pytest.raises(ValueError, match="@flat"):
         AlphaBeta(WONDEV, value=lambda s, seat: 0.0)

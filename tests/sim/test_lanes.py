@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
 from dohyo.games import find
 from dohyo.sim import BatchMatch, lanes, loops
@@ -128,6 +129,26 @@ def test_a_processor_without_wide_vectors_keeps_the_plain_loop(monkeypatch: pyte
     """There nobody has measured that lanes gain anything."""
     monkeypatch.setattr(lanes, "has_wide_vectors", lambda: False)
     assert loop_in_lanes(find("connect-four")) is None
+
+
+def test_where_there_is_no_numba_the_plain_loop_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may be machine code that ships."""
+
+    def missing() -> None:
+        raise OperatorError("needs-fast")
+
+    monkeypatch.setattr(lanes, "import_numba", missing)
+    assert loop_in_lanes(find("connect-four")) is None
+
+
+def test_a_small_batch_keeps_all_its_threads(played: tuple[Game, lanes.LanesLoop]) -> None:
+    """Where not each of them had a whole group of lanes, the plain loop plays."""
+    game, loop = played
+    batch = BatchMatch(game, 3 * lanes.LANES_TOGETHER - 1, seed=9, threads=3)
+    used: list[Any] = []
+    batch.place._one = lambda which, *_: used.append(which) or 0
+    batch.place.run(loop, batch.games, turns_a_slot=loops.TURNS_A_SPAN * 10)
+    assert {*used} == {loop.plain}
 
 
 def test_where_numba_cannot_compile_lanes_the_plain_loop_plays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,6 +23,8 @@ NEAR = (-129, -128, -127, -2, -1, 0, 1, 2, 3, 7, 9, 16, 31, 126, 127, 128, 255, 
 FAR = (2147483646, 2147483647, 2147483648, 4294967295, -2147483648, 1 << 40, -(1 << 40))
 TABLE = tuple((7 * k) % 300 - 20 for k in range(40))
 STEPS = (-1, -1, 0, 0, 1, 5)
+LANES = 10  # of these functions' own, whatever it is elsewhere
+WIDTH: Any = None  # left open
 
 
 @flat
@@ -110,12 +112,31 @@ def divided_by_what_differs(a: int, b: int) -> int:
 
 
 @flat
+def by_names(a: int, b: int) -> int:
+    return 100 * LANES + WIDTH  # type: ignore[no-any-return]
+
+
+@flat
+def by_one(a: int, b: int) -> int:
+    return (a & 255) % 1 + (a & 255) // 1
+
+
+@flat
+def very_long(a: int, b: int) -> int:
+    for _ in range(64):
+        for _ in range(64):
+            for _ in range(64):
+                a += b
+    return a
+
+
+@flat
 def beyond_a_row(s: Any, a: int, b: int) -> int:
     return s.row[a]  # type: ignore[no-any-return]
 
 
 def compiled(
-    function: Callable[..., int], fields: bool
+    function: Callable[..., int], fields: bool, parts: Mapping[str, Any] | None = None
 ) -> Callable[[list[int], list[int], Sequence[list[int]]], Any]:
     """The function over rows of `COUNT` numbers; with `fields` over a record of four more, which it may change."""
     from llvmlite import ir
@@ -136,7 +157,9 @@ def compiled(
     bounds = [of_kind("i1"), of_kind("i1"), of_kind("i1"), (0, 0xFFFF)]
     cells = [Cell(loaded(3 + k, *each), *each) for k, each in enumerate(bounds)] if fields else []
     state = [Record({"row": cells[:2], "small": cells[2], "word": cells[3]})] if fields else []
-    result = Predicated(vectors, {}).call(function, [*state, loaded(0, *of_kind("i8")), loaded(1, *of_kind("i8"))])
+    result = Predicated(vectors, parts or {}).call(
+        function, [*state, loaded(0, *of_kind("i8")), loaded(1, *of_kind("i8"))]
+    )
     for value, spot in zip([result, *(cell.content for cell in cells)], spots[2:], strict=True):
         builder.store(vectors.at_width(value, 64), spot, align=8)
     builder.ret_void()
@@ -167,7 +190,7 @@ def numbers(lots: random.Random) -> list[int]:
     return [lots.choice((*NEAR, *NEAR, *FAR, lots.randrange(-300, 300))) for _ in range(COUNT)]
 
 
-@pytest.mark.parametrize("function", [by_branches, by_bits, by_tables, with_a_mersenne_prime])
+@pytest.mark.parametrize("function", [by_branches, by_bits, by_tables, by_one, with_a_mersenne_prime])
 def test_each_lane_has_what_the_function_returns(function: Callable[[int, int], int]) -> None:
     """Branches, early returns, loops, bits, tables and rests, at the ends of all widths."""
     run, lots = compiled(function, False), random.Random(1)
@@ -192,11 +215,18 @@ def test_each_lane_has_its_own_state(function: Callable[..., int]) -> None:
             assert [row[lane] for row in found] == wanted
 
 
-@pytest.mark.parametrize("function", [without_an_end, over_what_differs, divided_by_what_differs])
+@pytest.mark.parametrize("function", [without_an_end, very_long, over_what_differs, divided_by_what_differs])
 def test_what_no_vector_can_do_is_refused(function: Callable[..., int]) -> None:
-    """Loops whose length is not known beforehand, and divisions that Python and vectors round differently."""
+    """Loops whose length is not known, or too many in each other; divisions that Python and vectors round
+    differently."""
     with pytest.raises(NoLanesError):
         compiled(function, False)
+
+
+def test_a_module_s_own_names_are_its_own() -> None:
+    """Only what a module leaves open is supplied to it."""
+    run = compiled(by_names, False, {"LANES": 64, "WIDTH": 7})
+    assert run([0] * COUNT, [0] * COUNT, [0] * COUNT)[2] == [1007] * COUNT
 
 
 def test_a_place_that_may_be_outside_of_a_row_is_refused() -> None:

@@ -8,6 +8,7 @@ default that is defined here. So all other code uses `game.rules` and `game.prot
 from __future__ import annotations
 
 import enum
+import operator
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -572,7 +573,11 @@ def usual_seats(game: Game) -> int:
 def check_seats(game: Game, seats: object) -> None:
     """Raise `ValueError` for a number of players that the game does not have."""
     fewest, most = game.seats
-    if not isinstance(seats, int) or not fewest <= seats <= most:
+    try:
+        is_one = fewest <= operator.index(seats) <= most  # type: ignore[arg-type]
+    except TypeError:
+        is_one = False
+    if not is_one:
         players = fewest if fewest == most else f"{fewest} to {most}"
         raise ValueError(f"{game.name} is for {players} players, so `seats` cannot be {seats!r}")
 

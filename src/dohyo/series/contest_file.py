@@ -72,7 +72,13 @@ def _unquoted(content: bytes, path: str, error: str) -> OperatorError | None:
         value = "" if found is None else found["value"].strip()
         if found is None or not value or _value_of(value) is not None:
             continue
-        right = f'{found["key"]} = "{value}"'
+        key = found["key"].strip()
+        if key in KEYS and value.lower() in ("true", "false"):
+            right = f"{key} = {value.lower()}"
+        elif key not in KEYS or _is_taken(key, value):
+            right = f'{key} = "{value}"'
+        else:
+            continue
         try:
             read_toml("\n".join([*lines[:at], right, *lines[at + 1 :]]).encode())
         except (ValueError, RecursionError) as other:

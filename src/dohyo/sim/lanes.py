@@ -103,23 +103,24 @@ class LanesLoop(CompiledLoop):
 
     together = LANES_TOGETHER
     times_as_fast = 4
+    is_told = False  # it comes by itself, in the middle of what somebody does, and takes some seconds
 
     def __init__(self, plain: CompiledLoop, game: Game, parts: Mapping[str, Any]) -> None:
         """`parts` stand for the names that loops leave open."""
-        self._plain = plain
+        self.plain = plain
         what = digest_over([lanes_turn, lanes_begin], parts, (), VERSION)
         super().__init__([roll_lanes_span], parts, (), {"play_lanes": player(game, parts)}, what)
 
     @property
     def is_plain(self) -> bool:
         """Whether the plain loop plays in its place."""
-        return self._made is self._plain
+        return self._made is self.plain
 
     def _compiled(self, arguments: Any) -> Any:
         try:
             return super()._compiled(arguments)
         except Exception:  # as there: another version of Numba could fail in any way
-            return self._plain
+            return self.plain
 
 
 def in_lanes(plain: CompiledLoop, game: Game, parts: Mapping[str, Any]) -> LanesLoop | None:
@@ -127,24 +128,20 @@ def in_lanes(plain: CompiledLoop, game: Game, parts: Mapping[str, Any]) -> Lanes
 
     `parts` stand for the names that the plain loop of random play leaves open.
     """
-    numba = import_numba()
-    if (
-        not parts["SEATS"]
-        or game.turns is not Turns.ALTERNATING
-        or numba.config.DISABLE_JIT
-        or not has_wide_vectors()
-    ):
+    if not parts["SEATS"] or game.turns is not Turns.ALTERNATING:
         return None
-    from llvmlite import ir  # type: ignore[import-untyped]
-
     parts = {**parts, "LANES": LANES_TOGETHER, "DEALS": int(game.rules.needs_dice is not no_dice)}
-    number = ir.IntType(64)
-    function = ir.Function(ir.Module(), ir.FunctionType(ir.VoidType(), [number] * len(Given._fields)), "trial")
     try:
+        if import_numba().config.DISABLE_JIT or not has_wide_vectors():
+            return None
+        from llvmlite import ir  # type: ignore[import-untyped]
+
+        number = ir.IntType(64)
+        function = ir.Function(ir.Module(), ir.FunctionType(ir.VoidType(), [number] * len(Given._fields)), "trial")
         write_roll(game, parts, ir.IRBuilder(function.append_basic_block()), Given(*function.args))
-    except Exception:  # rules may be written in any way, and the plain loop plays them all
+        return LanesLoop(plain, game, parts)
+    except Exception:  # there may be no Numba, rules may be written in any way, and the plain loop plays them all
         return None
-    return LanesLoop(plain, game, parts)
 
 
 def has_wide_vectors() -> bool:

@@ -249,6 +249,8 @@ class Cores:
 
         `scratch` are a thread's own rows; `turns_a_slot` is about how many turns it plays in each slot.
         """
+        if isinstance(loop, CompiledLoop) and hasattr(loop, "plain") and self._count < self._threads * loop.together:
+            loop = loop.plain  # not every thread had as many as play together
         together, least = getattr(loop, "together", 1), TURNS_A_SPAN * getattr(loop, "times_as_fast", 1)
         spans = min(self._threads * SPANS_A_THREAD, self._count * turns_a_slot // least, self._count)
         if self._threads == 1 or spans < self._threads:

@@ -27,6 +27,7 @@ from dohyo.sim.vectors import EXACT, LONGEST_ROW, RING, Lanes, Mask, NoLanesErro
 Function = Callable[..., Any]
 
 LONGEST_LOOP = 64  # turns of a loop that is written out
+MOST_WRITTEN = 5000  # statements, with those of loops within loops each time: of more, to compile takes minutes
 
 
 class Cell:
@@ -83,7 +84,13 @@ class Predicated:
 
     def __init__(self, vectors: Vectors, parts: Mapping[str, Any]) -> None:
         """`parts` stand for names that functions leave open, as in `dohyo.sim.compiled`."""
-        self.vectors, self._parts = vectors, parts
+        self.vectors, self._parts, self.written = vectors, parts, 0
+
+    def count(self) -> None:
+        """One more statement is written. Raises `NoLanesError` for too many."""
+        self.written += 1
+        if self.written > MOST_WRITTEN:
+            raise NoLanesError(f"more than {MOST_WRITTEN} statements")
 
     def call(self, function: Function, arguments: Sequence[Any], where: Any = True) -> Any:
         """What the function returns for these arguments; only lanes in the mask `where` write anything."""
@@ -98,10 +105,11 @@ class Predicated:
 
     def named(self, function: FunctionType, name: str) -> Any:
         """What a name of its module stands for."""
-        if name in self._parts:
+        own = function.__globals__.get(name)
+        if own is None and name in self._parts:  # where a module has something of that name, it means that
             return self._parts[name]
         if name in function.__globals__:
-            return function.__globals__[name]
+            return own
         known = {"len": len, "range": range, "int": int, "bool": bool, "min": min, "max": max, "abs": abs}
         if name in known:
             return known[name]
@@ -142,6 +150,7 @@ class _Walk:
         return where
 
     def _one(self, statement: ast.stmt, where: Any) -> Any:
+        self._code.count()
         if isinstance(statement, ast.Return):
             value = None if statement.value is None else self._value(statement.value, where)
             self._returned.append((where, value))

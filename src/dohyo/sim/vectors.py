@@ -301,6 +301,8 @@ class Vectors:
         given = self.lanes(one)
         if given.low < 0 or not isinstance(other, int) or other <= 0:
             raise NoLanesError("a division that is not of a number from 0 on, by a positive constant")
+        if other == 1:
+            return 0 if kind is ast.Mod else one
         if given.high < other:
             return one if kind is ast.Mod else 0
         if kind is ast.Mod and other & (other + 1) == 0:

@@ -20,7 +20,7 @@ from __future__ import annotations
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -74,6 +74,8 @@ def compile_loops(
 
 class CompiledLoop:
     """One of them. It is machine code that ships, or compiled at its first call, for the types that it meets."""
+
+    is_told = True  # whether somebody who waits for the compiler is told so
 
     together = 1  # of how many slots a span is best a multiple
     times_as_fast = 1  # as loops mostly are, by which spans are as long as it takes
@@ -171,7 +173,7 @@ class CompiledLoop:
         failed = self._failed
         if failed is None:
             try:
-                with patience.told():
+                with patience.told() if self.is_told else nullcontext():
                     self._whole.compile(types)
             except Exception as error:  # as above
                 failed = error
@@ -180,7 +182,7 @@ class CompiledLoop:
                     record.append(Recorded(self._functions, self._parts, self._whole, types))
                 return self._whole
         made = compile_all(self._functions, self._parts)[-1]
-        with patience.told():
+        with patience.told() if self.is_told else nullcontext():
             made.compile(types)  # raises what is wrong with the function itself
         name = self._functions[-1].__name__
         text = f"Numba {numba.__version__} cannot compile {name} in one piece; in parts it takes longer: {failed!r}"

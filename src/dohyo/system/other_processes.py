@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-MOST = 1 << 16  # bytes that are read
+MAX_READ = 1 << 16  # bytes that are read
 SHOWN = 120  # characters of a command line
 MOST_VARIABLES = 1 << 23  # bytes: more than the system lets anybody start a program with, usually
 
@@ -26,7 +26,7 @@ def variables_of(process: int) -> dict[str, str]:
     return {name: value for name, equals, value in entries if equals}
 
 
-def _read(process: int, name: str, most: int = MOST) -> bytes:
+def _read(process: int, name: str, most: int = MAX_READ) -> bytes:
     with suppress(OSError), open(f"/proc/{process}/{name}", "rb") as file:
         return file.read(most)
     return b""

@@ -9,6 +9,7 @@ from itertools import combinations
 import msgspec
 
 from dohyo import clean
+from dohyo.core.contest import level
 from dohyo.series.exports.export import ResultLine, duel_result
 
 LONGEST_LABEL = 200  # characters; ordo takes 1023 bytes
@@ -30,7 +31,10 @@ def as_ordo(found: Iterable[ResultLine]) -> Iterator[str]:
     taken: set[str] = set()
     for line in found:
         names = [_label(bot, version, called, taken) for bot, version in zip(line.bots, line.versions, strict=True)]
+        shared = level(line.places)
         for first, second in combinations(range(len(names)), 2):
+            if line.places[first] == line.places[second] and not shared[first]:
+                continue  # both had a fault that is last: that says nothing of one against the other
             result = duel_result((line.places[first], line.places[second]))
             tags = {"White": names[first], "Black": names[second], "Result": result}
             yield "".join(f'[{key} "{value}"]\n' for key, value in tags.items()) + f"\n{result}\n\n"

@@ -98,6 +98,8 @@ class Lines:
             said = Message("broadcast.won", {"name": self._names[winners[0]], "reason": reason})
         elif len(winners) == len(self._names):
             said = Message("broadcast.drawn", {"reason": reason})
+        elif not winners:  # all had a fault, and a fault is last
+            said = Message("broadcast.nobody", {"reason": reason})
         else:
             said = Message("broadcast.shared", {"count": len(winners), "reason": reason})
         found = [Line(said, "end", winners[0] if len(winners) == 1 else None, turn)]

@@ -17,7 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from dohyo import clean
-from dohyo.core.contest import Result
+from dohyo.core.contest import Result, level
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import nearest, some_of
 from dohyo.i18n import ENGLISH
@@ -237,9 +237,11 @@ def _headers(line: ResultLine, site: str | None) -> str:
 
 
 def duel_result(places: Sequence[int]) -> str:
-    """A duel's result, as chess programs write it."""
+    """A duel's result, as chess programs write it; "*" where both had a fault, which is last, and nobody gains."""
     first, second = places
-    return "1/2-1/2" if first == second else "1-0" if first < second else "0-1"
+    if first == second:
+        return "1/2-1/2" if level(places)[0] else "*"
+    return "1-0" if first < second else "0-1"
 
 
 def quoted(value: str) -> str:
