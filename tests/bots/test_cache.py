@@ -322,7 +322,7 @@ def test_a_cache_that_cannot_be_used(counted: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(os, "access", lambda name, mode: "dohyo-bot" not in str(name) and access(name, mode))
     with pytest.raises(OperatorError, match="mounted noexec"):
         resolve([str(path)], cache=tmp_path / "cache")
-    for name in ("DOHYO_CACHE", "XDG_CACHE_HOME"):
+    for name in ("DOHYO_CACHE", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(os.path, "expanduser", lambda name: name)
     with pytest.raises(OperatorError, match="no home folder to keep built bots in"):

@@ -43,7 +43,7 @@ def test_several_at_once_tell_the_same(typed: Type, many: Path, folder: Path, no
     beside = rows(typed, many, "--workers", "3", "--feedback", "beside")
     assert [row[:2] for row in alone] == [["a.sh", "yes"], ["b.sh", "no"], ["c", "no"], ["d.sh", "yes"]]
     assert beside == alone
-    files = [sorted(each.name for each in (folder / name).iterdir()) for name in ("alone", "beside")]
+    files = [sorted(each.name for each in (folder / name).rglob("*")) for name in ("alone", "beside")]
     assert files[0] == files[1]
     assert "b.sh.replay.zst" in files[0]
 

@@ -28,6 +28,6 @@ def test_it_is_the_state_in_which_a_match_first_asks(game: Any) -> None:
 def test_seats_that_a_game_has_not_are_refused() -> None:
     """In a sentence that says how many it has; without any, there are as many as in a usual match."""
     game = games.find("drop-block")
-    with pytest.raises(ValueError, match="drop-block has 4 to 4 seats, not 2"):
+    with pytest.raises(ValueError, match="drop-block is for 4 players, so `seats` cannot be 2"):
         game.first_state(1, seats=2)
     assert game.rules.LAYOUT.pack(game.first_state(1)) == game.rules.LAYOUT.pack(game.first_state(1, seats=4))

@@ -37,7 +37,6 @@ from dohyo.bots.content import (
     too_deep,
     too_large,
 )
-from dohyo.bots.newly_kept import note_made
 from dohyo.bots.safe_paths import OpenFolder, above, check_link, check_path
 from dohyo.core.errors import HandInError, MachineError, OperatorError
 from dohyo.system import cache_mark, disk, temporary
@@ -270,6 +269,8 @@ class Area:
             if kept.is_dir() and not _is_as_it_was(kept, taken, digest):
                 disk.remove(kept.parent)
             if not kept.is_dir():
+                from dohyo.bots.newly_kept import note_made
+
                 note_made(kept.parent)
                 taken.root.rename(taken.root.parent / COPY)
                 with suppress(OSError):  # another process was faster, with the same content

@@ -16,7 +16,6 @@ from dohyo.bots.bot import BUILD, Bot, fill
 from dohyo.bots.build_plan import OURS, RUNTIME, BuildPlan, Recognised, allowed, named
 from dohyo.bots.content import is_of_folder, is_unpacked, printable
 from dohyo.bots.hand_in import Area, HandInCopy, link_error
-from dohyo.bots.newly_kept import note_made
 from dohyo.bots.prepared import MAX_MISSING, Basis, Prepared, content_of
 from dohyo.bots.recognise import COMMAND, FILE, FOLDER, is_source, recognise_copy
 from dohyo.bots.samples import found_sample
@@ -248,6 +247,7 @@ def _build_all(
     done = {key: find(where, each.plan, key) for key, each in wanted.items()}
     if missing := {key: each for key, each in wanted.items() if done[key] is None}:
         from dohyo.bots.building import build_side_by_side
+        from dohyo.bots.newly_kept import note_made
 
         for folder in (folder_of(where, key) for key in missing):
             if not folder.exists():
