@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import io
 import itertools
 import json
@@ -11,11 +13,15 @@ import zipfile
 from collections.abc import Iterator
 from datetime import date, timedelta
 from time import monotonic, sleep
+from typing import IO, Any
 
 import pytest
+from litestar import Response
+from litestar.testing import RequestFactory
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena.own_bots import forget_code, left_behind
+from dohyo.guests.site.edge.asking import PIECE, in_pieces, streamed
 from dohyo.guests.site.pages.own_account import Sent
 from dohyo.guests.site.tables import open_site
 from dohyo.series.store import open_store
@@ -108,6 +114,56 @@ def test_an_export_is_made_once_at_a_time_and_ends_where_nobody_reads_it() -> No
     again.file = io.BytesIO(b"zip")
     assert [*again] == [b"zip"]
     Sent(7).close()
+
+
+def _sent_to_who_hangs_up(answer: Response[Any]) -> None:
+    """Send an answer to somebody who takes in its first piece and hangs up; Python looks for no cycles meanwhile."""
+
+    async def send_it() -> None:
+        hung_up = asyncio.Event()
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.body":
+                hung_up.set()
+                await asyncio.Event().wait()  # nobody reads on
+
+        async def receive() -> Any:
+            await hung_up.wait()
+            return {"type": "http.disconnect"}
+
+        await answer.to_asgi_response(None, RequestFactory().get())({}, receive, send)  # type: ignore[arg-type,typeddict-item]
+
+    gc.disable()
+    try:
+        asyncio.run(send_it())
+    finally:
+        gc.enable()
+
+
+def test_who_hangs_up_midway_can_ask_for_another_export_at_once() -> None:
+    """The export ends, and its file closes, when nobody takes it in any more."""
+    sent = Sent(9)
+    sent.file = file = io.BytesIO(bytes(3 * PIECE))
+    _sent_to_who_hangs_up(in_pieces(sent, sent.close, "own.zip", "application/zip"))
+    assert file.closed
+    Sent(9).close()
+
+
+def test_a_file_that_nobody_takes_in_to_its_end_is_closed() -> None:
+    """A contest's export is gone from the disk when it is closed."""
+    file: IO[bytes] = io.BytesIO(bytes(3 * PIECE))
+    _sent_to_who_hangs_up(streamed(file, "contest.tar"))
+    assert file.closed
+
+
+def test_an_export_that_is_thrown_away_while_another_begins_keeps_nobody_waiting() -> None:
+    """Python may throw one away at any place of the same thread, also where another one holds the lock."""
+    thrown_away = Sent(10)
+    with Sent._lock:
+        assert Sent._lock.acquire(blocking=False), "whoever holds it can take it again"
+        Sent._lock.release()
+        del thrown_away
+    Sent(10).close()
 
 
 def test_an_organisers_link_gives_another_password_once(site: RunningSite, organiser: Visitor) -> None:
