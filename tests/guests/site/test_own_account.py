@@ -11,7 +11,9 @@ import re
 import sqlite3
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, timedelta
+from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Any
 
@@ -20,9 +22,11 @@ from litestar import Response
 from litestar.testing import RequestFactory
 
 from dohyo.core.errors import OperatorError
+from dohyo.guests.site.application import _secret
 from dohyo.guests.site.arena.own_bots import forget_code, left_behind
 from dohyo.guests.site.edge.asking import PIECE, in_pieces, streamed
 from dohyo.guests.site.pages.own_account import Sent
+from dohyo.guests.site.people import accounts, browsers, own_account
 from dohyo.guests.site.tables import open_site
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, PATIENCE, SHORT, RunningSite, Visitor, new_ladder
@@ -99,6 +103,20 @@ def test_a_browser_that_has_signed_in_before_has_tries_of_its_own(site: RunningS
     forged.http.cookies.set("dohyo_browser", own.http.cookies["dohyo_browser"][:-1] + "x")
     assert forged.post("/sign-in", right).status_code == 429
     assert own.post("/sign-in", right).status_code == 303
+
+
+def test_browsers_are_known_no_more_once_the_password_is_another_one(tmp_path: Path) -> None:
+    """Whoever knew the old password may have signed in: that browser has no tries of its own at the new one."""
+    with closing(open_site(str(tmp_path / "site.db"))) as database:
+        ann, bob = (accounts.sign_up(database, name, PASSWORD, "here") for name in ("Ann", "Bob"))
+        _secret(database)
+        marks = {one.id: browsers.mark_of(database, one.id) for one in (ann, bob)}
+        assert browsers.is_marked(database, marks[ann.id], ann.id)
+        assert not browsers.is_marked(database, marks[bob.id], ann.id)
+        own_account.change_password(database, ann, "battery staple")
+        assert not browsers.is_marked(database, marks[ann.id], ann.id)
+        assert browsers.is_marked(database, marks[bob.id], bob.id)
+        assert browsers.is_marked(database, browsers.mark_of(database, ann.id), ann.id)
 
 
 def test_an_export_is_made_once_at_a_time_and_ends_where_nobody_reads_it() -> None:

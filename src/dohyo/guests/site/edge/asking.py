@@ -191,9 +191,12 @@ def signed_in(request: AnyRequest, database: Database, person: Person, to: str) 
     if older := request.cookies.get(SESSION, ""):
         accounts.end_session(database, older)
     secret = accounts.begin_session(database, person, request.headers.get("user-agent", ""))
-    mark = browsers.mark_of(database, person.id)
-    kept = [cookie(request, SESSION, secret, int(accounts.SESSION)), cookie(request, BROWSER, mark, YEAR)]
-    return going(to, kept)
+    return going(to, [cookie(request, SESSION, secret, int(accounts.SESSION)), marked(request, database, person)])
+
+
+def marked(request: AnyRequest, database: Database, person: Person) -> Cookie:
+    """The cookie that says that this person has signed in in this browser, with the password of now."""
+    return cookie(request, BROWSER, browsers.mark_of(database, person.id), YEAR)
 
 
 def signed_out(request: AnyRequest) -> Redirect:

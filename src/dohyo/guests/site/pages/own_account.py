@@ -11,7 +11,17 @@ from litestar.params import Body
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import own_bots, personal_export
-from dohyo.guests.site.edge.asking import PIECE, SESSION, AnyRequest, Asking, going, in_pieces, signed_out, text
+from dohyo.guests.site.edge.asking import (
+    PIECE,
+    SESSION,
+    AnyRequest,
+    Asking,
+    going,
+    in_pieces,
+    marked,
+    signed_out,
+    text,
+)
 from dohyo.guests.site.pages import people
 from dohyo.guests.site.people import identities, leaving, limits, own_account
 from dohyo.guests.site.people.accounts import Person
@@ -57,7 +67,7 @@ def change_password(ask: Asking, data: Form) -> Response[Any]:
         own_account.change_password(ask.database, ask.person, text(data, "new", 1000), secret)
     except OperatorError as error:
         return _problem(ask, ask.person, error, "password")
-    return going("/account?done=password")
+    return going("/account?done=password", [marked(ask.request, ask.database, ask.person)])
 
 
 @post("/account/sessions", sync_to_thread=True)
