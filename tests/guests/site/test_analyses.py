@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from dohyo.core.contest import Entrant, Fixture, Result, Version
+from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import analyses, ladders
 from dohyo.guests.site.arena.analyses import Analysis
@@ -118,6 +119,24 @@ def test_an_analysis_that_takes_too_long_is_late_and_can_be_asked_for_again(
     case.ask()
     assert case.now().state == "done"
     assert case.now().note == "all is well"
+
+
+def test_an_analysis_waits_while_what_its_author_may_see_is_copied(
+    case: Case, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The copy of a large contest whose standings are frozen takes long: that is no try at the match."""
+    judge = Asked(case.site, case.database, case.arena, lambda text: None)
+
+    def is_made(*_: object) -> bytes:
+        raise OperatorError("serve-copy-is-made")
+
+    monkeypatch.setattr(asking.analyses, "replay_of", is_made)
+    for _ in range(asking.MAX_TRIES + 1):
+        assert not judge.analyse({case.ladder.id})
+        assert case.now().state == "waiting"
+    monkeypatch.setattr(asking.analyses, "replay_of", lambda *_: b"")
+    assert judge.analyse({case.ladder.id})
+    assert case.now().state == "done"
 
 
 def a_view(*points: dict[str, Any]) -> bytes:

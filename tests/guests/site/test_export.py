@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import zipfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from dohyo.core.errors import OperatorError
+from dohyo.guests.site import tables
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.folder import SiteFolder
-from dohyo.guests.site.upkeep import exporting
+from dohyo.guests.site.upkeep import exporting, sweeping
+from dohyo.guests.site.upkeep.export_process import Wanted
 from tests import skips
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor, new_ladder
 
@@ -46,7 +50,7 @@ def test_an_organiser_downloads_results_and_nobody_else_does(
     for who in (Visitor(site.url), Visitor(site.url).sign_up("takes nothing")):
         assert who.get(place).status_code in (401, 404)
         assert who.post(place, {"form": "csv"}).status_code in (401, 404)
-    assert not [*site.folder.glob(".dohyo-export-*")], "nothing is left behind"
+    assert not [*SiteFolder(site.folder).work.glob(f"{exporting.PREFIX}*")], "nothing is left behind"
 
 
 def test_a_bundle_is_signed_with_the_sites_key(site: RunningSite, played: str, tmp_path: Path) -> None:
@@ -77,7 +81,7 @@ def test_a_key_that_is_none_is_said_in_the_log(
         exporting.export(SiteFolder(site.folder), ladder, "bundle", str(tmp_path / "no.key"), "en")
     assert caught.value.key == "serve-export-failed"
     assert "minisign" in caplog.text
-    assert not [*site.folder.glob(".dohyo-export-*")]
+    assert not [*SiteFolder(site.folder).work.glob(f"{exporting.PREFIX}*")]
 
 
 def test_one_is_written_at_a_time(tmp_path: Path) -> None:
@@ -86,3 +90,28 @@ def test_one_is_written_at_a_time(tmp_path: Path) -> None:
     with exporting._RUNS, pytest.raises(OperatorError) as caught:
         exporting.export(SiteFolder(tmp_path), ladder, "csv", "", "en")
     assert caught.value.key == "serve-export-runs"
+
+
+def test_what_a_killed_process_has_left_of_one_is_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is written where what takes minutes is written, and goes from there when it is old."""
+    site = SiteFolder(tmp_path / "site")
+    lock = site.take()
+    assert lock is not None
+    lock.release()
+
+    def is_killed(wanted: Wanted) -> None:
+        is_written.append(Path(wanted.out).parent)
+        raise OperatorError("serve-export-failed")
+
+    is_written: list[Path] = []
+    monkeypatch.setattr(exporting, "_write", is_killed)
+    with pytest.raises(OperatorError):
+        exporting.export(site, Ladder(1, "x", "X", "shoot-em-up"), "csv", "", "en")
+    (folder,) = is_written
+    assert not folder.exists()
+    folder.mkdir()  # as a process leaves it that is killed
+    (folder / "x.csv").write_text("some of it")
+    os.utime(folder, (1.0, 1.0))
+    with closing(tables.open_site(site.site)) as database:
+        sweeping.sweep(site, database)
+    assert not folder.exists()

@@ -7,6 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 from time import time
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,11 +18,13 @@ from dohyo.core.errors import OperatorError
 from dohyo.executors.in_process import InProcess
 from dohyo.guests.site import tables
 from dohyo.guests.site.api import problems
+from dohyo.guests.site.api.ladders import shown
 from dohyo.guests.site.application import refused
 from dohyo.guests.site.arena import analyses, contest_page, ladders, moments
 from dohyo.guests.site.arena.analyses import Analysis
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import WAITING, Arena
+from dohyo.guests.site.arena.terms import Terms
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people import accounts
 from dohyo.i18n import Speaker
@@ -298,3 +302,22 @@ def test_a_contest_whose_page_takes_long_holds_up_no_other(
         may_go_on.set()
         waiting.join()
     arena.close()
+
+
+def test_a_list_of_contests_makes_no_page_of_any(
+    wanted: ContestRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Programs that list a hundred contests learn which are over from the store, without a hundred standings."""
+    play(wanted, 1)
+    monkeypatch.setattr(contest_page, "_page", lambda *_: pytest.fail("a page was made"))
+    terms = Terms(opens=0.0, closes=1.0, starts=1.0, format="swiss")
+    ladder, later = (Ladder(1, name, "Title", "shoot-em-up", played=terms) for name in ("c", "later"))
+    with closing(Arena(str(wanted.store), tmp_path / "frozen")) as arena:
+        call: Any = SimpleNamespace(arena=arena, database=None, person=None)
+        states = []
+        for state in ("running", "over"):
+            with open_store(wanted.store) as store:
+                store.set_state(store.contest("c").id, state)
+            listed = [shown(call, each).contest for each in (ladder, later)]
+            states.append([each.state for each in listed if each is not None])
+    assert states == [["playing", "playing"], ["over", "playing"]]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
 import io
 import itertools
 import json
@@ -9,14 +11,22 @@ import re
 import sqlite3
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import date, timedelta
+from pathlib import Path
 from time import monotonic, sleep
+from typing import IO, Any
 
 import pytest
+from litestar import Response
+from litestar.testing import RequestFactory
 
 from dohyo.core.errors import OperatorError
+from dohyo.guests.site.application import _secret
 from dohyo.guests.site.arena.own_bots import forget_code, left_behind
+from dohyo.guests.site.edge.asking import PIECE, in_pieces, streamed
 from dohyo.guests.site.pages.own_account import Sent
+from dohyo.guests.site.people import accounts, browsers, own_account
 from dohyo.guests.site.tables import open_site
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, PATIENCE, SHORT, RunningSite, Visitor, new_ladder
@@ -95,6 +105,20 @@ def test_a_browser_that_has_signed_in_before_has_tries_of_its_own(site: RunningS
     assert own.post("/sign-in", right).status_code == 303
 
 
+def test_browsers_are_known_no_more_once_the_password_is_another_one(tmp_path: Path) -> None:
+    """Whoever knew the old password may have signed in: that browser has no tries of its own at the new one."""
+    with closing(open_site(str(tmp_path / "site.db"))) as database:
+        ann, bob = (accounts.sign_up(database, name, PASSWORD, "here") for name in ("Ann", "Bob"))
+        _secret(database)
+        marks = {one.id: browsers.mark_of(database, one.id) for one in (ann, bob)}
+        assert browsers.is_marked(database, marks[ann.id], ann.id)
+        assert not browsers.is_marked(database, marks[bob.id], ann.id)
+        own_account.change_password(database, ann, "battery staple")
+        assert not browsers.is_marked(database, marks[ann.id], ann.id)
+        assert browsers.is_marked(database, marks[bob.id], bob.id)
+        assert browsers.is_marked(database, browsers.mark_of(database, ann.id), ann.id)
+
+
 def test_an_export_is_made_once_at_a_time_and_ends_where_nobody_reads_it() -> None:
     """A second one is refused while one is on its way; the file closes also where what sends it is dropped."""
     sent = Sent(7)
@@ -108,6 +132,56 @@ def test_an_export_is_made_once_at_a_time_and_ends_where_nobody_reads_it() -> No
     again.file = io.BytesIO(b"zip")
     assert [*again] == [b"zip"]
     Sent(7).close()
+
+
+def _sent_to_who_hangs_up(answer: Response[Any]) -> None:
+    """Send an answer to somebody who takes in its first piece and hangs up; Python looks for no cycles meanwhile."""
+
+    async def send_it() -> None:
+        hung_up = asyncio.Event()
+
+        async def send(message: Any) -> None:
+            if message["type"] == "http.response.body":
+                hung_up.set()
+                await asyncio.Event().wait()  # nobody reads on
+
+        async def receive() -> Any:
+            await hung_up.wait()
+            return {"type": "http.disconnect"}
+
+        await answer.to_asgi_response(None, RequestFactory().get())({}, receive, send)  # type: ignore[arg-type,typeddict-item]
+
+    gc.disable()
+    try:
+        asyncio.run(send_it())
+    finally:
+        gc.enable()
+
+
+def test_who_hangs_up_midway_can_ask_for_another_export_at_once() -> None:
+    """The export ends, and its file closes, when nobody takes it in any more."""
+    sent = Sent(9)
+    sent.file = file = io.BytesIO(bytes(3 * PIECE))
+    _sent_to_who_hangs_up(in_pieces(sent, sent.close, "own.zip", "application/zip"))
+    assert file.closed
+    Sent(9).close()
+
+
+def test_a_file_that_nobody_takes_in_to_its_end_is_closed() -> None:
+    """A contest's export is gone from the disk when it is closed."""
+    file: IO[bytes] = io.BytesIO(bytes(3 * PIECE))
+    _sent_to_who_hangs_up(streamed(file, "contest.tar"))
+    assert file.closed
+
+
+def test_an_export_that_is_thrown_away_while_another_begins_keeps_nobody_waiting() -> None:
+    """Python may throw one away at any place of the same thread, also where another one holds the lock."""
+    thrown_away = Sent(10)
+    with Sent._lock:
+        assert Sent._lock.acquire(blocking=False), "whoever holds it can take it again"
+        Sent._lock.release()
+        del thrown_away
+    Sent(10).close()
 
 
 def test_an_organisers_link_gives_another_password_once(site: RunningSite, organiser: Visitor) -> None:

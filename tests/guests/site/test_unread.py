@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+import socket
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from uvicorn import Config
+from uvicorn.server import ServerState
 
+from dohyo.guests.site.edge import patience
 from dohyo.guests.site.edge.patience import LEAST_READ, PatientProtocol
 
 
@@ -63,3 +68,32 @@ def test_who_reads_slowly_has_time() -> None:
     line.protocol.resume_writing()
     assert line.is_open
     assert not line.later
+
+
+async def _large(scope: Any, receive: Any, send: Any) -> None:
+    """Answer with much, in one piece."""
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": bytes(16 << 20)})
+
+
+def test_an_answer_in_one_piece_that_nobody_reads_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection closes already when the time is over, and would wait for ever for the rest to be read."""
+    monkeypatch.setattr(patience, "UNREAD", 0.05)
+
+    async def ask() -> None:
+        loop, is_lost = asyncio.get_running_loop(), asyncio.Event()
+
+        class Watched(PatientProtocol):
+            def connection_lost(self, exc: Exception | None) -> None:
+                super().connection_lost(exc)
+                is_lost.set()
+
+        config = Config(_large, lifespan="off", log_config=None)
+        server = await loop.create_server(lambda: Watched(config, ServerState(), {}), "127.0.0.1", 0)
+        with socket.create_connection(server.sockets[0].getsockname()) as asker:
+            asker.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+            await asyncio.wait_for(is_lost.wait(), 10)
+        server.close()
+        await server.wait_closed()
+
+    asyncio.run(ask())

@@ -32,7 +32,8 @@ from dohyo.guests.site.arena import contests, hand_ins, ladders
 from dohyo.guests.site.arena.contest_form import LONGEST_WORD
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
-from dohyo.guests.site.arena.outs import refuse_out, with_outs
+from dohyo.guests.site.arena.outs import with_outs
+from dohyo.guests.site.arena.own_bots import refuse_out
 from dohyo.guests.site.arena.replays import MAX_REPLAY
 from dohyo.guests.site.edge.asking import AnyRequest, whole_address
 from dohyo.guests.site.judging.examine import Examined, Said, Told
@@ -105,7 +106,7 @@ def _wrong(name: str, why: str) -> ValidationException:
 
 def _hand_in(call: Called, ladder: Ladder, person: Person, asked: Asked) -> HandInOut:
     need_room(call.site.home)
-    refuse_out(call.arena, ladder, asked.bot)
+    refuse_out(call.database, call.arena, ladder, person, asked.bot)
     if asked.word and not contests.may_enter(call.database, ladder, person):
         contests.join(call.database, ladder, person, asked.word)
     files, of = call.site.files(), (asked.bot, asked.filename, asked.content)

@@ -29,7 +29,7 @@ from dohyo.guests.site.api.values import (
     TokenOut,
 )
 from dohyo.guests.site.arena import hand_ins, ladders
-from dohyo.guests.site.arena.contest_page import contest_lines, contest_page
+from dohyo.guests.site.arena.contest_page import contest_lines, contest_page, is_over
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.outs import outs
 from dohyo.guests.site.arena.sight import seen
@@ -116,9 +116,8 @@ def shown(call: Called, ladder: Ladder) -> LadderOut:
     """A ladder as it is answered."""
     now, contest = time(), None
     if (terms := ladder.terms) is not None:
-        is_over = contest_page(call.arena, call.database, ladder, call.person).is_over
         same = (terms.opens, terms.closes, terms.starts, terms.ends, terms.format, terms.rounds)
-        contest = ContestOut(terms.phase(now, is_over), *same)
+        contest = ContestOut(terms.phase(now, is_over(call.arena, ladder, call.person)), *same)
     frozen = ladder.frozen if ladder.is_frozen(now) else None
     return LadderOut(ladder.slug, ladder.title, ladder.game, not ladder.trouble, frozen, contest)
 

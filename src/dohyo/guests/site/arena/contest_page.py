@@ -116,6 +116,13 @@ def contest_page(arena: Arena, database: Database, ladder: Ladder, person: Perso
     return replace(page, places=places, is_whole=sight(ladder, person).is_whole)
 
 
+def is_over(arena: Arena, ladder: Ladder, person: Person | None) -> bool:
+    """Whether a contest is over as this person sees it: its state alone is read, for lists of many."""
+    with seen(arena, ladder, person) as store:
+        found = [] if store is None else store.contests()
+    return any(each.name == ladder.slug and each.state == "over" for each in found)
+
+
 def contest_lines(arena: Arena, database: Database, ladder: Ladder, person: Person | None) -> list[Line]:
     """The lines of a contest's bots as this person sees them, in the order and with the places of its format.
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Sequence
 from math import sqrt
 from statistics import fmean, pvariance
+from threading import Lock
 
 import msgspec
 
 from dohyo.core.contest import Result
+from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
-from dohyo.guests.site.arena.replays import MAX_REPLAY
 from dohyo.series.store import Store
 from dohyo.series.store.records import Meeting
 
@@ -20,6 +22,11 @@ FEW = 6  # seeds: of fewer nobody can say who is better
 MOST = 300  # meetings that are counted, the newest ones
 SHOWN = 20  # matches
 ALIKE = 3  # matches of the same seats that are compared move for move
+COMPARED = 1 << 20  # bytes of a replay that is read for it
+KEPT = 1000  # answers
+
+_COMPARED: OrderedDict[tuple[str, ...], bool] = OrderedDict()  # by the replays' digests
+_LOCK = Lock()  # of these, never while anything is read
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -126,10 +133,33 @@ def _repeats(store: Store, matches: Sequence[Result]) -> bool:
 
 
 def _same_moves(store: Store, matches: Sequence[Result]) -> bool:
+    """Whether it is known that these matches were the same: not where a replay is missing, damaged or very long."""
     if any(each.replay is None for each in matches):
         return False
-    first, *others = (decode(store.files.get(str(each.replay), MAX_REPLAY)) for each in matches)
-    return all(_moves(each) == _moves(first) for each in others)
+    digests = tuple(str(each.replay) for each in matches)
+    with _LOCK:
+        if digests in _COMPARED:
+            _COMPARED.move_to_end(digests)
+            return _COMPARED[digests]
+    try:
+        contents = [store.files.get(digest, COMPARED) for digest in digests]
+    except OperatorError:  # it may be there again the next time
+        return False
+    same = _say_the_same(contents)
+    with _LOCK:
+        _COMPARED[digests] = same
+        while len(_COMPARED) > KEPT:
+            _COMPARED.popitem(last=False)
+    return same
+
+
+def _say_the_same(replays: Sequence[bytes]) -> bool:
+    """Whether replays tell of the same moves; one that cannot be read tells of none."""
+    try:
+        first = _moves(decode(replays[0]))
+        return all(_moves(decode(each)) == first for each in replays[1:])
+    except ReplayError:
+        return False
 
 
 def _moves(replay: Replay) -> list[tuple[tuple[int, ...], list[tuple[int, str]]]]:

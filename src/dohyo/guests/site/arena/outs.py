@@ -12,7 +12,7 @@ from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.sight import seen
-from dohyo.guests.site.people.accounts import Person, key_of
+from dohyo.guests.site.people.accounts import Person
 from dohyo.series.store import Store
 
 
@@ -35,15 +35,6 @@ def with_outs(arena: Arena, rows: Sequence[HandInRow], person: Person | None) ->
     """These hand-ins, each with the ruling by which its bot is disqualified, if it is, as this person sees it."""
     found = {slug: outs(arena, each, person) for slug, each in {row.ladder.slug: row.ladder for row in rows}.items()}
     return [replace(row, out=found.get(row.ladder.slug, {}).get(row.bot)) for row in rows]
-
-
-def refuse_out(arena: Arena, ladder: Ladder, bot: str) -> None:
-    """Raises `OperatorError`, with the reason, where a bot of this name is disqualified."""
-    with arena.opened() as store:
-        found = outs_in(store, [ladder.slug]).get(ladder.slug, {})
-    for name, ruling in found.items():
-        if key_of(name) == key_of(bot):
-            raise out_error(name, ruling)
 
 
 def out_error(bot: str, ruling: Ruling) -> OperatorError:

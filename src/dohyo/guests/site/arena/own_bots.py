@@ -18,7 +18,7 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.outs import out_error, outs_in, with_outs
 from dohyo.guests.site.people import leaving
-from dohyo.guests.site.people.accounts import Person
+from dohyo.guests.site.people.accounts import Person, key_of
 from dohyo.series import taking_part
 from dohyo.series.store import Store
 from dohyo.series.store.database import Database
@@ -245,3 +245,18 @@ def forget_code(database: Database, store: Store, left: Left) -> bool:
     done = update(hand_ins).where(hand_ins.c.bot == left.id, hand_ins.c.digest.in_(left.digests)).values(digest="")
     database.write(lambda connection: connection.execute(done))
     return True
+
+
+def refuse_out(database: Database, arena: Arena, ladder: Ladder, person: Person, bot: str) -> None:
+    """Raises `OperatorError`, with the reason, where a bot of this name is this person's, and is disqualified.
+
+    Of another's bot nothing is said here: while standings are frozen nobody else may know it.
+    """
+    own = {key_of(name) for name in whose(database, ladder, person)}
+    if key_of(bot) not in own:
+        return
+    with arena.opened() as store:
+        found = outs_in(store, [ladder.slug]).get(ladder.slug, {})
+    for name, ruling in found.items():
+        if key_of(name) == key_of(bot):
+            raise out_error(name, ruling)

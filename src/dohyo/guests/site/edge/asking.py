@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any
 
 import msgspec
 from litestar import Request, Response
+from litestar.background_tasks import BackgroundTask
 from litestar.datastructures import Cookie
 from litestar.response import Redirect, Stream, Template
 
@@ -190,9 +191,12 @@ def signed_in(request: AnyRequest, database: Database, person: Person, to: str) 
     if older := request.cookies.get(SESSION, ""):
         accounts.end_session(database, older)
     secret = accounts.begin_session(database, person, request.headers.get("user-agent", ""))
-    mark = browsers.mark_of(database, person.id)
-    kept = [cookie(request, SESSION, secret, int(accounts.SESSION)), cookie(request, BROWSER, mark, YEAR)]
-    return going(to, kept)
+    return going(to, [cookie(request, SESSION, secret, int(accounts.SESSION)), marked(request, database, person)])
+
+
+def marked(request: AnyRequest, database: Database, person: Person) -> Cookie:
+    """The cookie that says that this person has signed in in this browser, with the password of now."""
+    return cookie(request, BROWSER, browsers.mark_of(database, person.id), YEAR)
 
 
 def signed_out(request: AnyRequest) -> Redirect:
@@ -233,15 +237,23 @@ def html(content: str, policy: str) -> Response[str]:
 
 
 def streamed(file: IO[bytes], filename: str, kind: str = "application/octet-stream") -> Response[Any]:
-    """A file to be kept, sent piece by piece, and closed at its end."""
+    """A file to be kept, sent piece by piece, and closed at its end, also where somebody hangs up before."""
 
     def pieces() -> Iterator[bytes]:
         with file:
             while piece := file.read(PIECE):
                 yield piece
 
+    return in_pieces(pieces(), file.close, filename, kind)
+
+
+def in_pieces(pieces: Iterator[bytes], close: Callable[[], None], filename: str, kind: str) -> Response[Any]:
+    """A file to be kept, of these pieces; `close` ends them where somebody hangs up before their end.
+
+    Without it they would stay until Python looks for cycles: what sends an iterator refers to itself.
+    """
     named = {"Content-Disposition": f'attachment; filename="{filename}"'}
-    return Stream(pieces(), status_code=200, media_type=kind, headers=named)
+    return Stream(pieces, status_code=200, media_type=kind, headers=named, background=BackgroundTask(close))
 
 
 def download(content: bytes, filename: str) -> Response[bytes]:

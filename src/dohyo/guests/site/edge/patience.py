@@ -237,7 +237,7 @@ class PatientProtocol(H11Protocol):
     def _look(self, waited: int) -> None:
         self._unread = None
         if waited - self.transport.get_write_buffer_size() < LEAST_READ:
-            self._close()
+            self.transport.abort()  # also one that closes already: it would wait for the answer to be read
         else:
             self._look_again()
 

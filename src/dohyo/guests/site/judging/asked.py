@@ -94,7 +94,7 @@ class Asked:
             requests.record(self._database, request, played)
 
     def analyse(self, ladders: Collection[int]) -> bool:
-        """Analyse the next match of which somebody wants to know why; whether there was one."""
+        """Analyse the next match of which somebody wants to know why; whether there was one that can be read now."""
         worker = doors.brought("analyses").get("match")
         wanted = analyses.next_waiting(self._database, ladders)
         if worker is None or wanted is None:
@@ -109,6 +109,11 @@ class Asked:
             analyses.finish(self._database, wanted, "late")
             self._tries["analysis", wanted.at, 0] = 0
             return True
+        except OperatorError as error:
+            if error.key != "serve-copy-is-made":
+                raise
+            self._tries["analysis", wanted.at, 0] -= 1  # of a large contest it takes long, and is no fault of a match
+            return False
         digest = self._site.files().put(found) if found else ""
         analyses.finish(self._database, wanted, "done" if found else "none", digest, note)
         return True

@@ -402,7 +402,7 @@ class Judge:
                 return
             if not isinstance(error, HandInError) and error.key != OUT:
                 raise
-            if error.key == OUT:  # meanwhile: it was refused otherwise when it was handed in
+            if error.key == OUT:  # since it was handed in, or under a name that was free
                 rulings_now = InForce(store.rulings_of_bots(contest.id)).disqualified
                 error = out_error(hand_in.bot, rulings_now[hand_in.bot])
             outcome.examined.fit = False

@@ -21,7 +21,8 @@ from dohyo.core.replay_format import decode
 from dohyo.guests.site.arena import hand_ins, ladders
 from dohyo.guests.site.arena.hand_ins import HandInRow
 from dohyo.guests.site.arena.match_told import match_told
-from dohyo.guests.site.arena.outs import refuse_out, with_outs
+from dohyo.guests.site.arena.outs import with_outs
+from dohyo.guests.site.arena.own_bots import refuse_out
 from dohyo.guests.site.arena.own_faults import faults_of
 from dohyo.guests.site.arena.pausing import IN_A_ROW
 from dohyo.guests.site.arena.replays import MAX_REPLAY
@@ -60,7 +61,7 @@ def hand_in(ask: Asking, slug: str, data: Form) -> Response[Any]:
     bot, source = text(data, "bot", 200), text(data, "source", LONGEST_SOURCE + 1)
     try:
         need_room(ask.site.home)
-        refuse_out(ask.arena, ladder, bot)
+        refuse_out(ask.database, ask.arena, ladder, ask.person, bot)
         filename, content = _file(data, source)
         files = ask.site.files()
         number = hand_ins.hand_in(ask.database, files, ladder, ask.person, bot, filename, content, ask.quota)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from threading import Lock
+from threading import RLock
 from typing import IO, Annotated, Any, ClassVar
 
 from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
-from litestar.response import Stream
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena import own_bots, personal_export
-from dohyo.guests.site.edge.asking import PIECE, SESSION, AnyRequest, Asking, going, signed_out, text
+from dohyo.guests.site.edge.asking import (
+    PIECE,
+    SESSION,
+    AnyRequest,
+    Asking,
+    going,
+    in_pieces,
+    marked,
+    signed_out,
+    text,
+)
 from dohyo.guests.site.pages import people
 from dohyo.guests.site.people import identities, leaving, limits, own_account
 from dohyo.guests.site.people.accounts import Person
@@ -58,7 +67,7 @@ def change_password(ask: Asking, data: Form) -> Response[Any]:
         own_account.change_password(ask.database, ask.person, text(data, "new", 1000), secret)
     except OperatorError as error:
         return _problem(ask, ask.person, error, "password")
-    return going("/account?done=password")
+    return going("/account?done=password", [marked(ask.request, ask.database, ask.person)])
 
 
 @post("/account/sessions", sync_to_thread=True)
@@ -89,24 +98,24 @@ def export(ask: Asking) -> Response[Any]:
     except BaseException:
         sent.close()
         raise
-    named = {"Content-Disposition": 'attachment; filename="dohyo-export.zip"'}
-    return Stream(sent, status_code=200, media_type="application/zip", headers=named)
+    return in_pieces(sent, sent.close, "dohyo-export.zip", "application/zip")
 
 
 class Sent:
     """A person's export as it is made and sent, one at a time; the file ends with it, also where nobody reads on."""
 
     _busy: ClassVar[set[int]] = set()  # whose exports are on their way
-    _lock: ClassVar[Lock] = Lock()
+    _lock: ClassVar[RLock] = RLock()  # Python may throw another one away, which takes it, while it is held
 
     def __init__(self, person: int) -> None:
         """Raises `OperatorError` while another one is on its way."""
         self.file: IO[bytes] | None = None
         self._person: int | None = None
         with self._lock:
-            if person in self._busy:
-                raise OperatorError("serve-own-export-runs")
+            is_busy = person in self._busy
             self._busy.add(person)
+        if is_busy:
+            raise OperatorError("serve-own-export-runs")
         self._person = person
 
     def __iter__(self) -> Sent:
@@ -115,7 +124,12 @@ class Sent:
 
     def __next__(self) -> bytes:
         """The next piece."""
-        piece = b"" if self.file is None else self.file.read(PIECE)
+        file = self.file
+        try:
+            piece = b"" if file is None else file.read(PIECE)
+        except BaseException:
+            self.close()
+            raise
         if piece:
             return piece
         self.close()
@@ -123,9 +137,9 @@ class Sent:
 
     def close(self) -> None:
         """End it."""
-        if self.file is not None:
-            self.file.close()
-            self.file = None
+        file, self.file = self.file, None
+        if file is not None:
+            file.close()
         with self._lock:
             if self._person is not None:
                 self._busy.discard(self._person)

@@ -32,6 +32,7 @@ ENDINGS = {
     "ordo": "pgn",
 }  # of files; others are called as they are
 SIGNATURE = ".minisig"
+PREFIX = "export-"  # of the folder in which one is written
 SECONDS = 600.0  # for one
 LONGEST = 2000  # characters of what went wrong
 _RUNS = Lock()  # of one at a time in this process
@@ -55,7 +56,7 @@ def export(site: SiteFolder, ladder: Ladder, form: str, sign: str, language: str
     if not _RUNS.acquire(blocking=False):
         raise OperatorError("serve-export-runs")
     try:
-        with tempfile.TemporaryDirectory(prefix=".dohyo-export-", dir=site.home) as folder:
+        with tempfile.TemporaryDirectory(prefix=PREFIX, dir=site.work) as folder:  # swept if this process is killed
             name = f"{ladder.slug}.{ENDINGS.get(form, form)}"
             out = Path(folder) / name
             signed = sign if form == BUNDLE else ""
