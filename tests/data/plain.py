@@ -5,11 +5,19 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dohyo.core import playback
-from dohyo.core.game import Game
+from dohyo.core.game import Game, usual_seats
+from dohyo.core.options import resolve
+from dohyo.core.referee import Referee
 from dohyo.core.replay import Replay
 from dohyo.data import Decisions
 from dohyo.data.wish import is_own
-from dohyo.laws.matches import observed
+from dohyo.laws.matches import finish, legal_answer, observed
+
+
+def usual_match(game: Game, seed: int) -> Replay:
+    """A match of random play in the usual setup, whatever setups the laws were told of in this process."""
+    setup = resolve(game.options, {}, game.catalogue)
+    return finish(Referee(game, setup, usual_seats(game), seed), setup, seed, legal_answer).replay
 
 
 class Row(NamedTuple):

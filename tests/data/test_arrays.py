@@ -25,7 +25,7 @@ from dohyo.games import all_games
 from dohyo.laws.matches import begin, finish, legal_answer, play, several
 from dohyo.laws.of_faults import faulty
 from dohyo.laws.tally import Tally
-from tests.data.plain import check, last_state
+from tests.data.plain import check, last_state, usual_match
 
 CLASSICS = ("connect-four", "kuhn-poker", "backgammon")
 GAMES = {**{game.name: game for game in all_games().values() if game.observation is not None}}
@@ -181,10 +181,10 @@ FORGED = [other_dice, huge_dice, other_seat, no_seat, no_action, twice, other_di
 @pytest.mark.parametrize("forge", FORGED, ids=[forge.__name__ for forge in FORGED])
 def test_a_forged_replay_has_no_rows(forge: Callable[[list[Turn]], None]) -> None:
     """Whoever changes a turn gets none of the match into the arrays; matches beside it are what they were."""
-    good = [play(DROP_BLOCK, seed).replay for seed in range(2)]
-    turns = list(play(DROP_BLOCK, 2).replay.turns)
+    good = [usual_match(DROP_BLOCK, seed) for seed in range(2)]
+    turns = list(usual_match(DROP_BLOCK, 2).turns)
     forge(turns)
-    bad = msgspec.structs.replace(play(DROP_BLOCK, 2).replay, turns=turns)
+    bad = msgspec.structs.replace(usual_match(DROP_BLOCK, 2), turns=turns)
     with pytest.raises(ReplayError):
         dohyo.data.load([*good, bad])
     again = Again(DROP_BLOCK, dohyo.data.wish.wish())
@@ -201,7 +201,7 @@ def test_a_forged_replay_has_no_rows(forge: Callable[[list[Turn]], None]) -> Non
 
 def test_a_forged_result_is_noticed() -> None:
     """What a match was worth is not what a stranger writes."""
-    replay = play(DROP_BLOCK, 3).replay
+    replay = usual_match(DROP_BLOCK, 3)
     places = replay.result.places[1:] + replay.result.places[:1]
     bad = msgspec.structs.replace(replay, result=msgspec.structs.replace(replay.result, places=places))
     with pytest.raises(OperatorError, match="result"):

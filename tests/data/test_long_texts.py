@@ -16,7 +16,8 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Replay, Seat
 from dohyo.core.replay_format import encode
-from dohyo.laws.matches import finish, legal_answer, play
+from dohyo.laws.matches import finish, legal_answer
+from tests.data.plain import usual_match
 
 GAME = games.find("connect-four")
 FILES, LONG = 24, 1 << 18  # characters each
@@ -40,7 +41,7 @@ def with_name(replay: Replay, number: int) -> Replay:
 @pytest.mark.parametrize("bots", [None, "nobody"])
 def test_long_texts_do_not_wait(tmp_path: Path, written: object, bots: str | None) -> None:
     """Replays wait for others without these texts: more of them take no more memory than a few."""
-    replay = play(GAME, 1).replay
+    replay = usual_match(GAME, 1)
     for number in range(FILES):
         longer = written(replay, number)  # type: ignore[operator]
         (tmp_path / f"{number}.replay.zst").write_bytes(encode(longer, compressed=True))

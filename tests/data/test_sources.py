@@ -26,11 +26,10 @@ from dohyo.core.rewards import Reward
 from dohyo.data import loading, sources
 from dohyo.data.again import Again, Arrays, Match
 from dohyo.data.decisions import Decisions
-from dohyo.laws.matches import play
 from dohyo.series.exports.export import columns_of, lines
 from dohyo.series.session import look
 from dohyo.series.store import open_store
-from tests.data.plain import check
+from tests.data.plain import check, usual_match
 
 GAME = games.find("connect-four")
 MATCHES = 6
@@ -42,7 +41,7 @@ def named(replay: Replay, *names: str) -> Replay:
     return msgspec.structs.replace(replay, header=header)
 
 
-REPLAYS = [named(play(GAME, seed).replay, *[("one", "two"), ("two", "one")][seed % 2]) for seed in range(MATCHES)]
+REPLAYS = [named(usual_match(GAME, seed), *[("one", "two"), ("two", "one")][seed % 2]) for seed in range(MATCHES)]
 
 
 @pytest.fixture
@@ -85,7 +84,7 @@ def test_what_cannot_be_used_in_a_folder_is_counted(folder: Path) -> None:
     (folder / "stopped.replay").write_bytes(encode(msgspec.structs.replace(REPLAYS[0], result=stopped)))
     newer = msgspec.structs.replace(REPLAYS[0].header, rules=GAME.version + 1)
     (folder / "newer.replay").write_bytes(encode(msgspec.structs.replace(REPLAYS[0], header=newer)))
-    (folder / "other.replay").write_bytes(encode(play(games.find("kuhn-poker"), 1).replay))
+    (folder / "other.replay").write_bytes(encode(usual_match(games.find("kuhn-poker"), 1)))
     found = dohyo.data.load(folder, game="connect-four")
     assert same(found, whole)
     counts = {key: left.replays for key, left in found.left_out.items()}
@@ -175,7 +174,7 @@ def test_parts_raise_what_the_whole_raises(folder: Path) -> None:
     """Whatever is in a part of its own: that there is nothing at all, and that there are several games."""
     with pytest.raises(OperatorError, match="No replay was named"):
         parts_of([], 2)
-    (folder / "9.replay").write_bytes(encode(play(games.find("kuhn-poker"), 1).replay))
+    (folder / "9.replay").write_bytes(encode(usual_match(games.find("kuhn-poker"), 1)))
     with pytest.raises(OperatorError, match="several games"):
         parts_of(folder, 7)
 

@@ -217,8 +217,7 @@ def test_each_lane_has_its_own_state(function: Callable[..., int]) -> None:
 
 @pytest.mark.parametrize("function", [without_an_end, very_long, over_what_differs, divided_by_what_differs])
 def test_what_no_vector_can_do_is_refused(function: Callable[..., int]) -> None:
-    """Loops whose length is not known, or too many in each other; divisions that Python and vectors round
-    differently."""
+    """Loops of unknown length, or too many in each other; divisions that Python and vectors round differently."""
     with pytest.raises(NoLanesError):
         compiled(function, False)
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePath
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex
 
 import msgspec
 
@@ -573,11 +573,7 @@ def usual_seats(game: Game) -> int:
 def check_seats(game: Game, seats: object) -> None:
     """Raise `ValueError` for a number of players that the game does not have."""
     fewest, most = game.seats
-    try:
-        is_one = fewest <= operator.index(seats) <= most  # type: ignore[arg-type]
-    except TypeError:
-        is_one = False
-    if not is_one:
+    if not isinstance(seats, SupportsIndex) or not fewest <= operator.index(seats) <= most:
         players = fewest if fewest == most else f"{fewest} to {most}"
         raise ValueError(f"{game.name} is for {players} players, so `seats` cannot be {seats!r}")
 

@@ -147,7 +147,7 @@ class EngineJudge:
         """The action that its best move means. Raises `OperatorError` for one that is not allowed."""
         game = self._game
         (seat,) = game.acting(state, game.seats[0])
-        for meant in (word, CASTLING.get(word, ""), game.meant(state, word)):
+        for meant in (word, CASTLING.get(word, ""), game.meant(state, word)) if word else ():
             action = game.protocol.read(meant) if meant else None
             if action is not None and game.rules.is_legal(state, seat, action):
                 return int(action)
