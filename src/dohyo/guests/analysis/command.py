@@ -147,7 +147,7 @@ def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str,
     if not compiled:
         sys.stderr.write(speaker.say("analysis.plain") + "\n")
     with Steps(speaker) as progress:
-        progress.step(speaker.say("analysis.start"))
+        progress.step(speaker.say("analysis.start-compiles" if compiled else "analysis.start"))
         on_plan = lambda judged, of: progress.tell(speaker.say("analysis.plan", judged=judged, of=of))  # noqa: E731
         game = own_games.find(match.header.game)
         with onward(game, match, find, compiled=compiled, sandbox=sandbox) as plays_on:
@@ -206,7 +206,10 @@ def _print_how(found: Analysis, match: Replay, game: Game, out: Console, speaker
     out.print(how_in_words(found, speaker), style="dim", soft_wrap=True)
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)
-        out.print(speaker.say("analysis.seen", unknown=unknown, of=len(found.seen)), style="dim", soft_wrap=True)
+        said = [speaker.say("analysis.seen")]
+        if unknown:
+            said.append(speaker.say("analysis.seen-unknown", unknown=unknown, of=len(found.seen)))
+        out.print(speaker.sentences(said), style="dim", soft_wrap=True)
     if found.judge is None and is_worth_a_hint(game, match, found):
         words = ", ".join(judging_words(game))
         out.print(speaker.say("analysis.by-hint", words=words), style="dim", soft_wrap=True)

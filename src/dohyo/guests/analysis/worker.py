@@ -34,7 +34,7 @@ def analyse_to(write: Callable[[dict[str, Any]], None], replay: Replay, order: O
         told = time.monotonic()
         write({"told": speaker.say("analysis.progress", done=done, of=of), "done": done, "of": of})
 
-    write({"told": speaker.say("analysis.start")})
+    write({"told": speaker.say("analysis.start-compiles" if order.compiled else "analysis.start")})
     find = sample_finder(replay)
     with onward(games.find(replay.header.game), replay, find, compiled=order.compiled) as plays_on:
         found = analyse(
