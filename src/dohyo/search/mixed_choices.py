@@ -58,7 +58,9 @@ def average(tree: Any, edge: int) -> float:
 def draw_edge(tree: Any, scratch: Any, at: int, count: int, length: int) -> int:
     """The edge that a seat draws among its options, which all have one; `length` is its place in the path."""
     mix(tree, scratch, at, count)
-    by_lot = min(MOST_BY_LOT, BY_LOT / sqrt(tree.seen[at] + 1.0))
+    by_lot = BY_LOT / sqrt(tree.seen[at] + 1.0)
+    if by_lot > MOST_BY_LOT:  # no `min`, which Numba would compile as a piece of its own
+        by_lot = MOST_BY_LOT
     mean = 0.0
     for i in range(count):
         mean += scratch.mixed_share[i] * average(tree, scratch.edge_of[scratch.options[i]])
@@ -84,7 +86,9 @@ def mix(tree: Any, scratch: Any, at: int, count: int) -> None:
     """Fill `scratch.mixed_share` with the chances of the options, without lots."""
     highest = tree.gain[scratch.edge_of[scratch.options[0]]]
     for i in range(count):
-        highest = max(highest, tree.gain[scratch.edge_of[scratch.options[i]]])
+        gain = tree.gain[scratch.edge_of[scratch.options[i]]]
+        if gain > highest:
+            highest = gain
     rate = sqrt(log(count) / (count * (tree.seen[at] + 1.0))) / (2.0 * half_range(scratch))
     total = 0.0
     for i in range(count):
@@ -92,7 +96,7 @@ def mix(tree: Any, scratch: Any, at: int, count: int) -> None:
         if scratch.mixed == EXP3:
             scratch.mixed_share[i] = exp(rate * (gain - highest))
         else:
-            scratch.mixed_share[i] = max(0.0, gain) if highest > 0.0 else 1.0
+            scratch.mixed_share[i] = (gain if gain > 0.0 else 0.0) if highest > 0.0 else 1.0
         total += scratch.mixed_share[i]
     for i in range(count):
         scratch.mixed_share[i] /= total

@@ -33,9 +33,10 @@ def as_ordo(found: Iterable[ResultLine]) -> Iterator[str]:
         names = [_label(bot, version, called, taken) for bot, version in zip(line.bots, line.versions, strict=True)]
         shared = level(line.places)
         for first, second in combinations(range(len(names)), 2):
-            if line.places[first] == line.places[second] and not shared[first]:
+            is_shared = line.places[first] == line.places[second]
+            if is_shared and not shared[first]:
                 continue  # both had a fault that is last: that says nothing of one against the other
-            result = duel_result((line.places[first], line.places[second]))
+            result = "1/2-1/2" if is_shared else duel_result((line.places[first], line.places[second]))
             tags = {"White": names[first], "Black": names[second], "Result": result}
             yield "".join(f'[{key} "{value}"]\n' for key, value in tags.items()) + f"\n{result}\n\n"
 
