@@ -7,7 +7,7 @@ import pytest
 from dohyo import games
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.i18n import ENGLISH, Message, Speaker
-from dohyo.match.telling.fault_words import kind_and_detail
+from dohyo.match.telling.fault_words import kind_and_detail, last_words
 
 
 @pytest.mark.parametrize("speaker", [ENGLISH, Speaker("ja")])
@@ -25,3 +25,18 @@ def test_how_a_program_ended_is_said_once(fault: Fault, number: str, key: str, s
         fault = Fault(fault.kind, fault.code, fault.values, status=fault.status, also=(Message(key),))
     told = " ".join(kind_and_detail(fault, games.find("drop-block"), speaker))
     assert told.count(number) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "said"),
+    [
+        (FaultKind.TIMEOUT, FaultCode.ANSWER_LATE, "bot.py:3, in act"),
+        (FaultKind.NOT_READY, FaultCode.NO_READY, "bot.py:3, in act"),
+        (FaultKind.KILLED, FaultCode.SIGNAL, "bot.py:3, in act: Aborted"),
+    ],
+)
+def test_who_was_aborted_for_its_time_has_not_aborted(kind: FaultKind, code: FaultCode, said: str) -> None:
+    """Of a program that is ended when its time is over the place is told; of one that ends so itself also how."""
+    thread = 'Current thread 0x01 (most recent call first):\n  File "/bot/bot.py", line 3 in act\n'
+    written = f"Fatal Python error: Aborted\n\n{thread}"
+    assert last_words(Fault(kind, code, status=6), written, "python") == said

@@ -50,12 +50,16 @@ def kind_word(fault: Misstep | Fault) -> str:
 
 
 def last_words(fault: Fault, stderr: str, language: str) -> str:
-    """Where and why a program failed, by what it wrote, if it has failed and wrote any; `language` is its own."""
+    """Where and why a program failed, by what it wrote, if it has failed and wrote any; `language` is its own.
+
+    Of one whose time was over only where it was then: that it was aborted, we have done.
+    """
     if fault.kind not in FAILURES or not stderr:
         return ""
-    from dohyo.languages.traces import crash_line
+    from dohyo.languages.traces import crash_line, stuck
 
-    return crash_line(stderr, language)
+    was = stuck(stderr, language) if fault.kind in OF_TIME else None
+    return crash_line(stderr, language) if was is None else str(was)
 
 
 def said_of(replay: Replay, seat: int) -> str:
