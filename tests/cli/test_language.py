@@ -32,7 +32,7 @@ from tests.cli.typed import environment, type_alone
     ],
 )
 def test_locale(variables: dict[str, str], language: str) -> None:
-    """DOHYO_LANG counts before LC_ALL, then LC_MESSAGES, then LANG; an unknown language means English, `jp` Japanese."""
+    """DOHYO_LANG counts before LC_ALL, then LC_MESSAGES, then LANG; unknown ones mean English, `jp` Japanese."""
     assert of_locale(variables) == language
 
 
