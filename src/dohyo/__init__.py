@@ -92,7 +92,7 @@ else:
         if name not in _HOMES:
             raise AttributeError(f"module 'dohyo' has no attribute {name!r}", name=name)
         found = getattr(importlib.import_module(_HOMES[name]), name)
-        if name in ("Interrupted", "Replay", "analyse", "load", "play"):
+        if name not in ("Action", "Bot", "Observation", "OperatorError"):  # all others may hand out replays
             importlib.import_module("dohyo.core.replay").Replay.shown_by = _Shows()
         return found
 

@@ -28,10 +28,11 @@ from tests.cli.typed import environment, type_alone
         ({"DOHYO_LANG": "", "LANG": "ja_JP.UTF-8"}, "ja"),
         ({"LANG": "de_DE.UTF-8"}, "en"),
         ({"LANG": "jam_JM"}, "en"),
+        ({"DOHYO_LANG": "jp"}, "ja"),
     ],
 )
 def test_locale(variables: dict[str, str], language: str) -> None:
-    """DOHYO_LANG counts before LC_ALL, then LC_MESSAGES, then LANG; an unknown language means English."""
+    """DOHYO_LANG counts before LC_ALL, then LC_MESSAGES, then LANG; unknown ones mean English, `jp` Japanese."""
     assert of_locale(variables) == language
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,6 +116,18 @@ def test_their_names_are_known_without_an_import(game: Game, monkeypatch: pytest
     """Who only asks for names, as a message does, runs no bot."""
     monkeypatch.setattr("importlib.util.spec_from_file_location", lambda *given: pytest.fail(str(given)))
     assert policy_names(game) == ("plain", "roomy")
+
+
+def test_a_policy_whose_program_plays_when_run_waits_for_nobody(
+    game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such a file is asked for its policy alone: it has nothing to read, and what it prints is seen by nobody."""
+    talks = "import sys\n\nprint('READY')\nfor line in sys.stdin:\n    print(line)\n"
+    (tmp_path / "bots" / "plain.py").write_text(f"{BOTS['plain']}\n\n{talks}")
+    monkeypatch.setattr("sys.stdin", io.StringIO("of somebody else\n"))
+    assert find_policy(game, "plain") is not None
+    assert capsys.readouterr().out == ""
+    assert sys.stdin.read() == "of somebody else\n"
 
 
 def test_a_path_or_another_word_is_no_policy() -> None:

@@ -19,8 +19,10 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import io
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -124,6 +126,17 @@ def _mark_in(decorator: ast.expr) -> str:
     return named.id if isinstance(named, ast.Name) else ""
 
 
+@contextmanager
+def _deaf_and_mute() -> Iterator[None]:
+    """Nothing to read and nowhere to write: a program that plays as soon as it is run neither waits nor is seen."""
+    given = sys.stdin, sys.stdout
+    sys.stdin, sys.stdout = io.StringIO(), io.StringIO()
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout = given
+
+
 def _imported(name: str, file: Path) -> Any:
     """The policy of a bot's file, imported once under this name; none if it bears no mark."""
     module = sys.modules.get(name)
@@ -133,7 +146,8 @@ def _imported(name: str, file: Path) -> Any:
         assert spec.loader is not None
         module = sys.modules[name] = importlib.util.module_from_spec(spec)
         try:
-            spec.loader.exec_module(module)
+            with _deaf_and_mute():
+                spec.loader.exec_module(module)
         except BaseException:
             del sys.modules[name]
             raise

@@ -163,5 +163,6 @@ def of_locale(environment: Mapping[str, str]) -> str:
     for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
             code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
+            code = {"jp": "ja"}.get(code, code)  # the country, which many write for the language
             return code if code not in OF_NO_LANGUAGE and is_known(code) else USUAL
     return LANGUAGES[0]
