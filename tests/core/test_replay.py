@@ -87,6 +87,43 @@ def test_a_small_file_cannot_fill_the_memory(monkeypatch: pytest.MonkeyPatch) ->
         replay_format.decode(packed + replay_format.SEAL + hashlib.sha256(packed).digest())
 
 
+def with_lines(lines: list[bytes]) -> bytes:
+    """A file of these lines, with its checksum."""
+    return replay_format.with_checksum(b"\n".join(lines) + b"\n")
+
+
+def test_a_line_is_one_turn() -> None:
+    """Neither an empty line, nor two turns in one, nor one in two: each is refused."""
+    head, first, second, *rest, _ = replay_format.encode(SMALL).splitlines()
+    assert replay_format.decode(with_lines([head, first, second, *rest])).same_game(SMALL)
+    for lines in ([b"", first, second], [first + second], [first.replace(b",", b",\n", 1), second]):
+        with pytest.raises(ReplayError) as caught:
+            replay_format.decode(with_lines([head, *lines, *rest]))
+        assert caught.value.key == "replay-malformed"
+
+
+def test_a_long_replay_is_read_in_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the same replay; its parts, its texts and its lines are counted then."""
+    content = replay_format.encode(SMALL)
+    whole = replay_format.decode(content)
+    monkeypatch.setattr(replay_format, "SURE", 0)
+    monkeypatch.setattr(replay_format, "CHUNK", 200)
+    assert replay_format.decode(content) == whole
+    for bound in ("MAX_PARTS", "MAX_TEXT", "LONGEST_LINE"):
+        with monkeypatch.context() as lower:
+            lower.setattr(replay_format, bound, 20)
+            with pytest.raises(ReplayError) as caught:
+                replay_format.decode(content)
+            assert caught.value.key == "replay-too-large", bound
+
+
+def test_what_is_not_counted_cannot_be_too_much() -> None:
+    """A part takes two bytes at least; a byte of a text, with all that a text needs, at most 20 in memory."""
+    assert replay_format.SURE // 2 <= replay_format.MAX_PARTS
+    assert replay_format.SURE * 20 <= replay_format.MAX_TEXT
+    assert replay_format.SURE <= replay_format.LONGEST_LINE
+
+
 def test_a_played_match_is_verified() -> None:
     """Every turn of an untouched replay is what the rules say."""
     replay = played()

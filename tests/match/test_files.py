@@ -15,7 +15,7 @@ import dohyo
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import ZSTD_MAGIC
-from dohyo.match.files import check_place, write_whole
+from dohyo.match.files import check_place, read_bounded, write_whole
 from dohyo.match.replays import replays
 from tests.match.conftest import Bot
 
@@ -243,3 +243,15 @@ def test_a_cut_off_file(tmp_path: Path, replay: Replay, name: str) -> None:
         path.write_bytes(content[:length])
         with pytest.raises(ReplayError):
             dohyo.load(path)
+
+
+@pytest.mark.parametrize("size", [0, 1, 70_000, 3_000_000])
+def test_a_file_is_read_up_to_a_limit(size: int, tmp_path: Path) -> None:
+    """All of it where it is no longer, whatever its size is; also one that says that it has no bytes."""
+    content = bytes(range(251)) * (size // 251) + b"x" * (size % 251)
+    (tmp_path / "file").write_bytes(content)
+    assert read_bounded(tmp_path / "file", 1 << 30) == content
+    for most in (0, 1, size // 2 + 1):
+        assert read_bounded(tmp_path / "file", most) == content[:most]
+    if os.path.exists("/proc/self/status"):
+        assert b"Name" in read_bounded("/proc/self/status", 1 << 20)

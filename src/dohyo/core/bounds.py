@@ -91,6 +91,11 @@ def depth_of(json: str | bytes) -> int:
     return most
 
 
+def is_too_deep(json: bytes, most: int) -> bool:
+    """Whether JSON has lists and objects nested more than `most` deep; for what is not JSON, either."""
+    return json.count(b"[") + json.count(b"{") > most and depth_of(json) > most
+
+
 def is_deeper(value: Any, most: int) -> bool:
     """Whether a value has lists and dicts nested more than `most` deep."""
     layer = [value]

@@ -46,16 +46,8 @@ def beginning(game: Game, replay: Replay) -> State:
 
     Raises `ReplayError` when the replay is of other rules than these, or its start or its result does not fit them.
     """
+    check_frame(game, replay)
     header = replay.header
-    if header.game != game.name or header.rules != game.version:
-        raise ReplayError(
-            "replay-other-rules", game=header.game, version=header.rules, known=f"{game.name} {game.version}"
-        )
-    if not game.seats[0] <= len(header.seats) <= game.seats[1]:
-        raise ReplayError("replay-malformed", error=f"{len(header.seats)} seats")
-    if not 0 <= header.first < MAX_TURNS:
-        raise ReplayError("replay-malformed", error="first")
-    _check_result(game, replay)
     if header.start is None:
         return game.new_state(resolve(game.options, header.setup, game.catalogue), len(header.seats))
     try:
@@ -67,6 +59,20 @@ def beginning(game: Game, replay: Replay) -> State:
     return state
 
 
+def check_frame(game: Game, replay: Replay) -> None:
+    """Raise what `beginning` raises for other rules, and for seats, a first turn and a result that cannot be."""
+    header = replay.header
+    if header.game != game.name or header.rules != game.version:
+        raise ReplayError(
+            "replay-other-rules", game=header.game, version=header.rules, known=f"{game.name} {game.version}"
+        )
+    if not game.seats[0] <= len(header.seats) <= game.seats[1]:
+        raise ReplayError("replay-malformed", error=f"{len(header.seats)} seats")
+    if not 0 <= header.first < MAX_TURNS:
+        raise ReplayError("replay-malformed", error="first")
+    _check_result(game, replay)
+
+
 def _check_result(game: Game, replay: Replay) -> None:
     """Raise `ReplayError` for a result that no match of these seats can have: later code does not check again.
 
@@ -76,7 +82,7 @@ def _check_result(game: Game, replay: Replay) -> None:
     wrong = ""
     if result.reason_key not in (*game.rules.REASONS.values(), INTERRUPTED, *ADJUDICATED):
         wrong = "reason"
-    elif any(not 1 <= place <= len(seats) for place in result.places):
+    elif result.places and not 1 <= min(result.places) <= max(result.places) <= len(seats):
         wrong = "place"
     elif len(result.places) != (0 if result.unfinished else len(seats)):
         wrong = "places"

@@ -7,14 +7,15 @@ reference.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
-from dohyo.core.bounds import depth_of
+from dohyo.core.bounds import is_too_deep
 from dohyo.core.clock import Seconds
 from dohyo.core.errors import ReplayError
 from dohyo.core.faults import Fault
@@ -36,7 +37,8 @@ LONGEST_LINE = 1 << 26  # bytes of one turn, or of the result
 LONGEST_HEADER = 1 << 20
 DEEPEST = 16  # lists and objects in each other, in the header
 WINDOW_LOG = 25  # how far back a zstd frame may refer, as a power of two: that is kept in memory
-CHUNK = 1 << 20  # bytes that are unpacked at once
+CHUNK = 1 << 20  # bytes that are unpacked, and lines of so many that are decoded, at once
+SURE = 1 << 22  # bytes of a replay that never becomes too much: two or more make a part, of a text 20 in memory
 
 # What a line raises that is no JSON of ours: wrong words, bytes that are no text, lists in lists without end.
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -82,19 +84,28 @@ def decode(content: bytes) -> Replay:
     Raises `ReplayError` when it is cut off, changed, not a replay, of a newer version, or larger than any match
     needs: then before it takes memory.
     """
+    return decode_plain(unpacked(content))
+
+
+def unpacked(content: bytes) -> bytes | bytearray:
+    """The lines in a file's bytes, for `decode_plain`. Raises what `decode` raises."""
     if len(content) > MAX_BYTES:
         raise ReplayError("replay-too-large", most=MAX_BYTES)
-    plain = _unpack(content) if content[:4] == ZSTD_MAGIC else content
+    return _unpack(content) if content[:4] == ZSTD_MAGIC else content
+
+
+def decode_plain(plain: bytes | bytearray) -> Replay:
+    """The replay that `unpacked` lines tell. Raises what `decode` raises."""
     _check_version(plain[: plain.find(b"\n", 0, LONGEST_HEADER) + 1])
     cut = plain.rfind(b"\n", 0, len(plain) - 1) + 1
     with memoryview(plain) as whole:
         tail, digest = bytes(whole[cut : cut + 1024]), hashlib.sha256(whole[:cut]).hexdigest()
-    wanted = msgspec.json.encode(_Checksum(digest)) + b"\n"
+    wanted = b'{"sha256":"%b"}\n' % digest.encode()
     if tail != wanted:
         is_there = tail.startswith(b'{"sha256":') and len(tail) >= len(wanted)
         raise ReplayError("replay-changed" if is_there else "replay-cut-off")
     try:
-        return _read(_lines(plain, cut))
+        return _read(plain, cut)
     except UNREADABLE as error:
         raise ReplayError("replay-malformed", error=error) from error
 
@@ -106,56 +117,69 @@ def begins(content: bytes) -> bool:
     """
     plain: bytes | bytearray = content[:LONGEST_HEADER]
     if content[:4] == ZSTD_MAGIC:
-        zstd = _zstd()
-        reader = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: WINDOW_LOG})
+        reader = _reader()
         try:
             plain = reader.decompress(bytes(plain), LONGEST_HEADER)
-        except zstd.ZstdError:
+        except _zstd().ZstdError:
             return False
     first = bytes(plain[: plain.find(b"\n") + 1])
     try:
         _check_version(first)
-        return depth_of(first) <= DEEPEST and bool(msgspec.json.decode(first, type=Header))
+        return not is_too_deep(first, DEEPEST) and bool(_HEADER.decode(first))
     except (ReplayError, *UNREADABLE):
         return False
 
 
-def _lines(plain: bytes | bytearray, end: int) -> Iterator[bytes]:
-    """The lines before `end`, one after the other, each at most so long as it may be."""
-    start = 0
-    while start < end:
-        stop = plain.find(b"\n", start, end)
-        if stop - start > LONGEST_LINE:
-            raise ReplayError("replay-too-large", most=LONGEST_LINE)
-        yield bytes(plain[start:stop])
-        start = stop + 1
-
-
-def _read(lines: Iterator[bytes]) -> Replay:
-    """The replay that lines tell, in the memory that it may take."""
-    head = next(lines)
-    if depth_of(head) > DEEPEST:
+def _read(plain: bytes | bytearray, end: int) -> Replay:
+    """The replay that the lines before `end` tell, in the memory that it may take."""
+    first, last = plain.find(b"\n", 0, end) + 1, plain.rfind(b"\n", 0, end - 1) + 1
+    head = bytes(plain[: first - 1])
+    if is_too_deep(head, DEEPEST):
         raise ReplayError("replay-malformed", error="a header of too many lists in each other")
-    header = msgspec.json.decode(head, type=Header)
-    seats, turns, budget = len(header.seats), [], _Budget()
-    last = next(lines, None)
-    for line in lines:
-        turn = _TURN.decode(last or b"")
-        if len(turn.moves) > seats:
-            raise ReplayError("replay-malformed", error=f"{len(turn.moves)} moves of {seats} seats")
-        budget.take(last or b"", turn.moves, 1 + len(turn.dice))
-        turns.append(turn)
-        last = line
-    if last is None:
+    header = _HEADER.decode(head)
+    if last < first:
         raise ReplayError("replay-malformed", error="no result")
-    found = msgspec.json.decode(last, type=_Line)
-    budget.take(last, found.result.last, len(found.result.places) + len(found.result.scores) + len(found.cpu))
+    if end - last > LONGEST_LINE + 1:
+        raise ReplayError("replay-too-large", most=LONGEST_LINE)
+    seats, turns, budget = len(header.seats), [], _Budget() if end > SURE else None
+    for piece in _pieces(plain, first, last):
+        some = _TURN.decode_lines(piece)
+        if len(some) != piece.count(b"\n"):
+            raise ReplayError("replay-malformed", error="a line that holds no turn, or several")
+        if (most := max(map(len, map(_MOVES, some)))) > seats:
+            raise ReplayError("replay-malformed", error=f"{most} moves of {seats} seats")
+        if budget is not None:
+            moves = [move for turn in some for move in turn.moves]
+            budget.take(piece, moves, len(some) + sum(len(turn.dice) for turn in some))
+        turns += some
+    found = _END.decode(plain[last : end - 1])
+    if budget is not None:
+        told = found.result
+        budget.take(plain[last:end], told.last, len(told.places) + len(told.scores) + len(found.cpu))
     if found.cpu and len(found.cpu) != seats:
         raise ReplayError("replay-malformed", error="processor times of other seats than there are")
     return Replay(header, turns, found.result, found.cpu, found.disturbed, found.disturbed_by)
 
 
-_TURN = msgspec.json.Decoder(Turn)
+def _pieces(plain: bytes | bytearray, start: int, end: int) -> Iterable[bytes]:
+    """The lines from `start` to `end`, many together: each at most so long as a line may be."""
+    if end - start <= CHUNK:
+        return [bytes(plain[start:end])] if start < end else []
+    return _long_pieces(plain, start, end)
+
+
+def _long_pieces(plain: bytes | bytearray, start: int, end: int) -> Iterator[bytes]:
+    while start < end:
+        stop = plain.find(b"\n", min(start + CHUNK, end) - 1, end) + 1
+        if stop - max(start, plain.rfind(b"\n", start, stop - 1) + 1) > LONGEST_LINE + 1:
+            raise ReplayError("replay-too-large", most=LONGEST_LINE)
+        yield bytes(plain[start:stop])
+        start = stop
+
+
+_VERSION, _HEADER = msgspec.json.Decoder(_Version), msgspec.json.Decoder(Header)
+_TURN, _END = msgspec.json.Decoder(Turn), msgspec.json.Decoder(_Line)
+_MOVES = attrgetter("moves")
 
 
 class _Budget:
@@ -164,14 +188,12 @@ class _Budget:
     def __init__(self) -> None:
         self._parts, self._text = MAX_PARTS, MAX_TEXT
 
-    def take(self, line: bytes, moves: Sequence[Move], parts: int) -> None:
-        """Take what became of a line. Raises `ReplayError` where that is too much."""
-        self._parts -= parts + len(moves)
-        for move in moves:
-            self._parts -= len(move.faults)
+    def take(self, told: bytes | bytearray, moves: Sequence[Move], parts: int) -> None:
+        """Take what became of some lines. Raises `ReplayError` where that is too much."""
+        self._parts -= parts + len(moves) + sum(len(move.faults) for move in moves)
         # One letter of another script makes a whole text take two or four bytes a letter.
-        plain = line.isascii() and b"\\u" not in line
-        self._text -= len(line) if plain else sum(map(_weight, moves))
+        plain = told.isascii() and b"\\u" not in told
+        self._text -= len(told) if plain else sum(map(_weight, moves))
         if self._parts < 0 or self._text < 0:
             raise ReplayError("replay-too-large", most=MAX_BYTES)
 
@@ -197,33 +219,42 @@ def _weight_of_message(message: Message) -> int:
 def _check_version(first_line: bytes | bytearray) -> None:
     """Refuse what is no replay, or is of a format that came after this software."""
     try:
-        version = msgspec.json.decode(first_line, type=_Version).dohyo
+        version = _VERSION.decode(first_line).dohyo
     except UNREADABLE as error:
         raise ReplayError("not-a-replay") from error
     if version > FORMAT:
         raise ReplayError("replay-too-new", version=version, known=FORMAT)
 
 
-def _unpack(content: bytes) -> bytearray:
+def _unpack(content: bytes) -> bytes | bytearray:
     packed, seal = content[: -len(SEAL) - 32], content[-len(SEAL) - 32 :]
     if seal[: len(SEAL)] != SEAL:
         raise ReplayError("replay-cut-off")
     if seal[len(SEAL) :] != hashlib.sha256(packed).digest():
         raise ReplayError("replay-changed")
-    zstd = _zstd()
-    reader = zstd.ZstdDecompressor(options={zstd.DecompressionParameter.window_log_max: WINDOW_LOG})
-    plain = bytearray()
+    reader = _reader()
     try:
-        while not reader.eof and len(plain) <= MAX_BYTES and (packed or not reader.needs_input):
-            plain += reader.decompress(packed, CHUNK)
-            packed = b""
-    except zstd.ZstdError as error:
+        plain: bytes | bytearray = reader.decompress(packed, CHUNK)
+        if not reader.eof:  # nor is a longer one of many pieces copied with each of them
+            plain = bytearray(plain)
+            while not reader.eof and len(plain) <= MAX_BYTES and not reader.needs_input:
+                plain += reader.decompress(b"", CHUNK)
+    except _zstd().ZstdError as error:
         raise ReplayError("replay-changed") from error
     if len(plain) > MAX_BYTES:
         raise ReplayError("replay-too-large", most=MAX_BYTES)
     if not reader.eof:
         raise ReplayError("replay-cut-off")
     return plain
+
+
+def _reader() -> Any:
+    return _zstd().ZstdDecompressor(options=_options())
+
+
+@cache
+def _options() -> dict[Any, int]:
+    return {_zstd().DecompressionParameter.window_log_max: WINDOW_LOG}
 
 
 @cache  # where the standard library has none, each import would look for it on the disk again

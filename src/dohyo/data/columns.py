@@ -2,38 +2,63 @@
 
 from __future__ import annotations
 
-import re
-from typing import NamedTuple
+from array import array
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from itertools import chain
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+import msgspec
 
 from dohyo.core import playback
 from dohyo.core.errors import ReplayError
 from dohyo.core.game import Game
-from dohyo.core.replay import DIGEST, Replay
+from dohyo.core.replay import DIGEST, Move, Replay, Result
 from dohyo.data.wish import Wish, is_own
 
 MAX_KNOWN = 1 << 16  # texts of actions that are kept with their numbers: strangers may write one action in many ways
+MAX_BEGINNINGS, LONGEST_SETUP = 1 << 10, 1 << 12  # setups that are kept with their first states; bytes of one as JSON
 
-HEX = re.compile("[0-9a-f]*")
 MAX_NUMBER = 1 << 63  # of what an array of int64 holds
+
+NUMBER, DICE, MOVES, DIGESTS = map(attrgetter, ("turn", "dice", "moves", "digest"))
+SEAT, ACTION, FAULTS, SECONDS = map(attrgetter, ("seat", "action", "faults", "seconds"))
+
+
+class Beginning(NamedTuple):
+    """How matches of a setup, between so many, begin."""
+
+    setup: Mapping[str, Any]
+    start: bytes  # the packed state
+    is_usual: bool  # whether the loop may try them
 
 
 class Columns(NamedTuple):
-    """A match: what it begins with, and its turns and moves one after the other.
+    """A match: what it begins with, and its turns and moves one after the other, as bytes that NumPy can join.
 
-    As lists: most matches are short, and an array for each takes longer than all that is done with it.
+    Most matches are short: an array of NumPy's for each column takes longer than all that is done with it.
     """
 
-    start: bytes  # the packed state
-    is_usual: bool  # whether the loop may try it
-    digests: str  # 8 hex digits a turn
-    dice_counts: list[int]  # a turn each
-    dice: list[int]
-    move_counts: list[int]  # a turn each
-    movers: list[int]  # a move each
-    actions: list[int]
-    kept: list[bool]  # whether this is a decision, if its seat is wanted
+    beginning: Beginning
+    seed: int
+    first: int  # the number of the first turn
+    players: int
+    result: Result  # without last words
+    digests: bytes  # 4 a turn
+    dice_counts: bytes  # 2 a turn, in the machine's order
+    dice: array[int]
+    move_counts: bytes  # a turn each
+    movers: bytes  # a move each
+    actions: array[int]
+    kept: bytes  # 1 for each move that is a decision, if its seat is wanted
     seats: frozenset[int]  # that are wanted
     rows: int  # at most so many decisions are wanted
+
+    @property
+    def is_usual(self) -> bool:
+        """Whether the loop may try it."""
+        return self.beginning.is_usual
 
 
 class Reader:
@@ -42,55 +67,92 @@ class Reader:
     def __init__(self, game: Game, wish: Wish) -> None:
         self._game, self._wish = game, wish
         self._known: dict[str, int] = {}
+        self._beginnings: dict[tuple[bytes, int], Beginning] = {}
 
     def columns(self, replay: Replay, seats: frozenset[int] | None = None) -> Columns:
         """The columns of a replay; only of these seats, if they are named, decisions are wanted.
 
         Raises `OperatorError` where it can be no match of this game, or what `OUT_OF_THE_RULES` lists.
         """
-        header, turns = replay.header, replay.turns
-        start = self._game.rules.LAYOUT.pack(playback.beginning(self._game, replay))
-        if [turn.turn for turn in turns] != list(range(header.first, header.first + len(turns))):
+        header, turns, result = replay.header, replay.turns, replay.result
+        beginning, players = self._beginning(replay), len(header.seats)
+        if list(map(NUMBER, turns)) != list(range(header.first, header.first + len(turns))):
             raise ReplayError("replay-malformed", error="turn")
-        moves = [move for turn in turns for move in turn.moves]
-        movers = [move.seat for move in moves]
-        if moves and not (min(movers) >= 0 and max(movers) < len(header.seats)):
-            raise ReplayError("replay-malformed", error="seat")
-        chosen = self._wish.seats_of(header, replay.result)
+        dice, parts = list(map(DICE, turns)), list(map(MOVES, turns))
+        moves = list(chain.from_iterable(parts))
+        movers = _seats(list(map(SEAT, moves)), players)
+        chosen = self._wish.seats_of(header, result)
         chosen = chosen if seats is None else chosen & seats
-        kept = [True] * len(moves) if self._wish.faulty else list(map(is_own, moves))
+        is_all = self._wish.faulty or not (any(map(FAULTS, moves)) or None in map(SECONDS, moves))
+        has_dice = any(dice)
         return Columns(
-            start,
-            header.start is None and self._game.adjudicator(header.setup) is None,
-            _checked([turn.digest for turn in turns]),
-            [len(turn.dice) for turn in turns],
-            [number for turn in turns for number in turn.dice],
-            [len(turn.moves) for turn in turns],
+            beginning,
+            header.seed,
+            header.first,
+            players,
+            msgspec.structs.replace(result, last=()) if result.last else result,
+            _digests(list(map(DIGESTS, turns))),
+            array("H", list(map(len, dice))).tobytes() if has_dice else bytes(2 * len(dice)),
+            array("q", list(chain.from_iterable(dice)) if has_dice else ()),
+            bytes(map(len, parts)),
             movers,
-            self._numbers([move.action for move in moves]),
-            kept,
+            self._numbers(moves),
+            b"\1" * len(moves) if is_all else bytes(map(is_own, moves)),
             frozenset(chosen),
-            len(moves) if len(chosen) == len(header.seats) else sum(map(chosen.__contains__, movers)),
+            len(moves) if len(chosen) == players else sum(map(chosen.__contains__, movers)),
         )
 
-    def _numbers(self, texts: list[str]) -> list[int]:
-        """The actions of these texts. Raises `ReplayError` for one that is none."""
-        known = self._known
-        if new := set(texts).difference(known):
-            if len(known) + len(new) > MAX_KNOWN:
-                known.clear()
-                new = set(texts)
-            for text in new:
-                action = self._game.protocol.read(text)
-                if action is None or not -MAX_NUMBER <= action < MAX_NUMBER:
-                    raise ReplayError("replay-malformed", error="action")
-                known[text] = action
-        return [known[text] for text in texts]
+    def _beginning(self, replay: Replay) -> Beginning:
+        """How the match begins; worked out once for a setup. Raises what `columns` raises."""
+        header = replay.header
+        playback.check_frame(self._game, replay)
+        if header.start is not None:
+            return self._begun(replay)
+        key = msgspec.json.encode(header.setup), len(header.seats)
+        found = self._beginnings.get(key)
+        if found is None:
+            found = self._begun(replay)
+            if len(self._beginnings) >= MAX_BEGINNINGS:
+                self._beginnings.clear()
+            if len(key[0]) <= LONGEST_SETUP:
+                self._beginnings[key] = found
+        return found
+
+    def _begun(self, replay: Replay) -> Beginning:
+        header = replay.header
+        start = self._game.rules.LAYOUT.pack(playback.beginning(self._game, replay))
+        is_usual = header.start is None and self._game.adjudicator(header.setup) is None
+        return Beginning(header.setup, start, is_usual)
+
+    def _numbers(self, moves: Sequence[Move]) -> array[int]:
+        """The actions of these moves. Raises `ReplayError` for one that is none."""
+        with suppress(KeyError):
+            return array("q", list(map(self._known.__getitem__, map(ACTION, moves))))
+        texts, known = list(map(ACTION, moves)), self._known
+        new = set(texts).difference(known)
+        if len(known) + len(new) > MAX_KNOWN:
+            known.clear()
+            new = set(texts)
+        for text in new:
+            action = self._game.protocol.read(text)
+            if action is None or not -MAX_NUMBER <= action < MAX_NUMBER:
+                raise ReplayError("replay-malformed", error="action")
+            known[text] = action
+        return array("q", [known[text] for text in texts])
 
 
-def _checked(digests: list[str]) -> str:
-    """Digests as one text. Raises `ReplayError` for what is none."""
-    whole = "".join(digests)
-    if not {DIGEST}.issuperset(map(len, digests)) or not HEX.fullmatch(whole):
-        raise ReplayError("replay-malformed", error="digest")
-    return whole
+def _seats(movers: list[int], players: int) -> bytes:
+    """Seats as bytes. Raises `ReplayError` where one is none."""
+    if movers and not (min(movers) >= 0 and max(movers) < players):
+        raise ReplayError("replay-malformed", error="seat")
+    return bytes(movers)
+
+
+def _digests(texts: list[str]) -> bytes:
+    """Digests as bytes. Raises `ReplayError` for what is none."""
+    whole = "".join(texts)
+    with suppress(ValueError):
+        found = bytes.fromhex(whole)
+        if found.hex() == whole and {DIGEST}.issuperset(map(len, texts)):
+            return found
+    raise ReplayError("replay-malformed", error="digest")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice
-from math import prod
 from typing import Unpack
 
 import numpy
@@ -16,8 +15,9 @@ from dohyo.core.game import Game
 from dohyo.core.options import some_of
 from dohyo.core.playback import OUT_OF_THE_RULES
 from dohyo.core.replay import Replay
-from dohyo.data.again import Again, Arrays, Match, without_texts
+from dohyo.data.again import Again, Arrays, Match
 from dohyo.data.decisions import Decisions, Episodes, LeftOut, joined
+from dohyo.data.reading import replays
 from dohyo.data.sources import Found, Source, found
 from dohyo.data.wish import Asked, Wish, wish
 from dohyo.match import own_games
@@ -117,11 +117,12 @@ class _Reading:
 
     def settle(self, every: Iterable[Found]) -> None:
         """Take the game of the first replay that can be read, unless one was named: the same for each part."""
-        for one in every:
+        for _, replay in replays(every):
             if self._game is not None:
                 return
-            with suppress(OperatorError):
-                self._game_of(one.read())
+            if isinstance(replay, Replay):
+                with suppress(OperatorError):
+                    self._game_of(replay)
 
     def pieces(self, every: Iterable[Found]) -> Iterator[Decisions]:
         """The decisions of all that is found, some at a time. Raises what `load` raises, but not `nothing`."""
@@ -135,15 +136,15 @@ class _Reading:
         """Matches in which somebody decides, as many at a time as there is room for."""
         waiting: list[Match] = []
         rows = moves = letters = 0
-        for one in every:
+        for one, replay in replays(every):
             self._count += 1
-            match = self._read(one)
+            match = self._match(one, replay)
             if match is None or not match.columns.rows:
                 continue
             waiting.append(match)
             rows += match.columns.rows
             moves += len(match.columns.movers)
-            if not match.columns.is_usual:
+            if match.replay is not None:
                 letters += sum(len(move.comments) for turn in match.replay.turns for move in turn.moves)
             if rows >= self._size or moves >= MOVES * self._size or letters >= MAX_LETTERS:
                 yield waiting
@@ -151,10 +152,11 @@ class _Reading:
         if waiting:
             yield waiting
 
-    def _read(self, one: Found) -> Match | None:
+    def _match(self, one: Found, replay: Replay | OperatorError) -> Match | None:
         """A match; none if it is left out. Raises `OperatorError` if it was named by itself."""
         try:
-            replay = one.read()
+            if isinstance(replay, OperatorError):
+                raise replay
             game = self._game_of(replay)
         except OperatorError as error:
             self._leave_out(one, error)
@@ -164,8 +166,8 @@ class _Reading:
         try:
             if replay.result.unfinished:
                 raise ReplayError("data-unfinished")
-            columns = self._again.reader.columns(replay, one.seats)
-            self._check_size(self._again, columns.rows)
+            match = self._again.match(one, replay)
+            self._check_size(self._again, match.columns.rows)
         except OUT_OF_THE_RULES as error:
             self._leave_out(one, ReplayError("replay-malformed", error=clean.line(str(error))[:200]))
             return None
@@ -173,7 +175,7 @@ class _Reading:
             self._leave_out(one, error)
             return None
         self._note(replay)
-        return Match(one, without_texts(self._again.game, replay), columns)
+        return match
 
     def _game_of(self, replay: Replay) -> Game:
         """The game that this is about. Raises `OperatorError` for a replay of another one."""
@@ -188,13 +190,12 @@ class _Reading:
         return self._game
 
     def _check_size(self, again: Again, rows: int) -> None:
-        each = prod(again.planes.shape) * max(again.planes.kind.itemsize, 4 if self._wish.scaled else 1)
-        if rows * (each + again.game.rules.ACTIONS) > LARGEST:
+        if rows * again.bytes_a_row > LARGEST:
             raise OperatorError("data-too-long", rows=rows, most=LARGEST >> 20)
 
     def _note(self, replay: Replay) -> None:
         for seat in replay.header.seats:
-            if len(self._names) < MAX_NAMED:
+            if len(self._names) < MAX_NAMED and seat.name not in self._names:
                 self._names.setdefault(clean.line(seat.name, LONGEST_NAME))
 
     def _leave_out(self, one: Found, error: OperatorError) -> None:

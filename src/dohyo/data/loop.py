@@ -22,21 +22,25 @@ from dohyo.core.text import checksum
 
 # Left open here, and supplied when it is compiled: the rules' names, those of the observation and of the reward
 # (`dohyo.core.rewards`).
-RULES = ("acts", "deal", "is_legal", "legal", "needs_dice", "over", "roll", "step")
+RULES = ("acts", "deal", "is_legal", "legal", "needs_dice", "over", "places", "roll", "step", "winner")
 acts: Any = None
 deal: Any = None
 is_legal: Any = None
 legal: Any = None
 needs_dice: Any = None
 over: Any = None
+places: Any = None
 roll: Any = None
 step: Any = None
+winner: Any = None
+scores: Any = None
 reseed: Any = None
 observe: Any = None
 potentials: Any = None
 ACTIONS: Any = None
 SIZE: Any = None  # bytes of a packed state
 SHAPED: Any = None  # 1 where potentials are
+SCORED: Any = None  # 1 where points are
 
 
 class Recorded(NamedTuple):
@@ -69,6 +73,8 @@ class Written(NamedTuple):
     masks: Any  # (rows, ACTIONS) int8; (0, ACTIONS) where none are wanted
     promised: Any  # (rows,) float64: the potential before the move; (1,) where none is wanted
     finals: Any  # (ends, numbers of an observation)
+    endings: Any  # (matches, most seats + 2) int64: places, 0 for no seat; the number of the reason; the winner or -1
+    points: Any  # (matches, most seats) float64; 0 for no seat, and in a game without points
     wrong: Any  # (matches,) int64: 1 where a match was left
 
 
@@ -83,7 +89,7 @@ def replay_span(
 
 @flat
 def replay_one(at: int, recorded: Recorded, written: Written, source: Any, buffers: Any, values: Any) -> int:
-    """Play one match again; 1 at the first difference from what is recorded, 0 if there is none."""
+    """Play one match again; 1 at the first difference from what is recorded, and if it does not end, 0 otherwise."""
     s, packed, digests = recorded.states[at], recorded.packed[at], recorded.digests
     turns_from, moves_from = recorded.turns_from, recorded.moves_from
     seats, begin = recorded.seats[at], turns_from[at]
@@ -101,7 +107,23 @@ def replay_one(at: int, recorded: Recorded, written: Written, source: Any, buffe
     for seat in range(seats):
         if recorded.ends[at, seat] >= 0:
             observe(s, seat, written.finals[recorded.ends[at, seat]])
+    if not over(s):
+        return 1
+    conclude(s, seats, written.endings[at], written.points[at], buffers)
     return 0
+
+
+@flat
+def conclude(s: Any, seats: int, ending: Any, points: Any, buffers: Any) -> None:
+    """Write how the match has ended."""
+    ending[len(points)] = places(s, buffers.ranks)
+    ending[len(points) + 1] = winner(s)
+    for seat in range(seats):
+        ending[seat] = buffers.ranks[seat]
+    if SCORED:
+        scores(s, buffers.points)
+        for seat in range(seats):
+            points[seat] = buffers.points[seat]
 
 
 @flat

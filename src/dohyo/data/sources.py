@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
+from dohyo.core.replay_format import MAX_BYTES
 from dohyo.match.files import read_bounded
 from dohyo.match.replays import last
 from dohyo.match.replays.places import ENDINGS, is_store, replay_files
@@ -24,18 +25,18 @@ PARQUET = b"PAR1"  # how such a file begins
 LIBRARIES = ("polars", "pyarrow")
 MAX_ROWS = 10_000_000  # of a Parquet file
 DIGEST = 64  # characters of one, by which a store names a replay
-MAX_REPLAY = 1 << 28  # bytes of a file
+MAX_REPLAY = MAX_BYTES  # of a file
 
 
 class Found(NamedTuple):
-    """A replay to be read.
+    """A replay to be read; `content` gives it, or a file's bytes.
 
     `named`: the caller has named this very one, so that it must be there and whole. `seats` are those that are
     wanted of it; none: all.
     """
 
     label: str
-    read: Callable[[], Replay]
+    content: Callable[[], Replay | bytes]
     named: bool = False
     seats: frozenset[int] | None = None
 
@@ -51,9 +52,11 @@ def found(sources: Source | Iterable[Source], contest: str | None, store: str | 
             yield of_object(number, source)
             continue
         word = os.fspath(source)
-        if os.path.isdir(word) and not last.is_meant(word):
+        if last.is_meant(word):
+            yield Found(word, _reader(word), named=True)
+        elif os.path.isdir(word):
             yield from _of_folder(word)
-        elif last.is_meant(word) or word.endswith(ENDINGS):
+        elif word.endswith(ENDINGS):
             yield Found(word, _reader(word), named=True)
         elif _is_parquet(word):
             yield from _of_parquet(word, store)
@@ -76,13 +79,10 @@ def _of_folder(word: str) -> Iterator[Found]:
         yield Found(path, _reader(path))
 
 
-def _reader(path: str) -> Callable[[], Replay]:
-    def read() -> Replay:
-        from dohyo.match.replays import replays
-
-        return replays.find(path)
-
-    return read
+def _reader(path: str) -> Callable[[], Replay | bytes]:
+    if last.is_meant(path):
+        return lambda: last.load(path)[0]
+    return lambda: read_bounded(path, MAX_REPLAY + 1)
 
 
 # --- stores
@@ -100,13 +100,8 @@ def _of_store(word: str, contest: str | None) -> Iterator[Found]:
                 yield Found(f"{word}: {line.match}", _stored(store, line.replay))
 
 
-def _stored(store: Store, digest: str) -> Callable[[], Replay]:
-    def read() -> Replay:
-        from dohyo.core.replay_format import decode
-
-        return decode(store.files.get(digest, MAX_REPLAY))
-
-    return read
+def _stored(store: Store, digest: str) -> Callable[[], bytes]:
+    return lambda: store.files.get(digest, MAX_REPLAY)
 
 
 # --- Parquet

@@ -11,9 +11,8 @@ from pathlib import Path
 
 from dohyo.core.errors import MachineError, OperatorError
 from dohyo.i18n import Message
-from dohyo.system.plain_files import open_plain
+from dohyo.system.plain_files import open_plain, read_plain_bytes
 
-AT_ONCE = 1 << 20  # bytes
 SQLITE = b"SQLite format 3\0"  # how a database of SQLite begins
 
 
@@ -123,11 +122,7 @@ def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
 
     Raises `OperatorError` if it cannot be read, and for what is no file: a pipe, a device, a folder.
     """
-    content = bytearray()
     try:
-        with open_plain(path, typed=True) as file:
-            while len(content) < most and (more := file.read(min(AT_ONCE, most - len(content)))):
-                content += more
+        return read_plain_bytes(path, most, typed=True)
     except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
         raise OperatorError("cannot-read", path=path, reason=error) from error
-    return bytes(content)

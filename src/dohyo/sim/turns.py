@@ -18,6 +18,7 @@ When a game ends, the next one begins in the same step, unless the batch has to 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import LUCK, below, match_seed, mixed
@@ -97,15 +98,20 @@ def scratch_layout(rules: Any, seats: int, room: Sequence[Field] = ()) -> Layout
 
     `conceded` marks actions that the rules accept although they never offer them. `room` are fields of policies.
     """
-    actions = max(rules.ACTIONS - 1, *rules.CONCESSIONS, -1) + 1
+    accepted = max(rules.ACTIONS - 1, *rules.CONCESSIONS, -1) + 1
+    return _layout_of(rules.ACTIONS, accepted, rules.DICE, seats, tuple(room))
+
+
+@cache  # one takes longer to make than some hundred turns to play
+def _layout_of(actions: int, accepted: int, dice: int, seats: int, room: tuple[Field, ...]) -> Layout:
     return Layout(
         "Scratch",
         ("points", "f8", seats),
-        ("options", "i8", rules.ACTIONS),
-        ("dice", "i8", max(1, rules.DICE)),
+        ("options", "i8", actions),
+        ("dice", "i8", max(1, dice)),
         ("actions", "i8", seats),
         ("ranks", "i8", seats),
-        ("conceded", "i1", actions),
+        ("conceded", "i1", accepted),
         *((*LUCK.fields, *room) if room else ()),
     )
 

@@ -1,0 +1,78 @@
+"""Replays are read some at a time, and many are settled at once: with the same results as one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+import dohyo.data
+from dohyo import games
+from dohyo.core.errors import OperatorError
+from dohyo.core.replay_format import decode, encode
+from dohyo.data import reading
+from dohyo.data.again import Again, without_texts
+from dohyo.data.sources import Found
+from dohyo.data.wish import wish
+from tests.data.plain import usual_match
+
+GAME = games.find("connect-four")
+REPLAYS = [decode(encode(usual_match(GAME, seed))) for seed in range(5)]
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 64])
+def test_replays_come_in_their_order(at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compressed, plain, as objects, or what is wrong with them; an error of the sources after all before it."""
+    monkeypatch.setattr(reading, "AT_ONCE", at_once)
+    contents = [encode(REPLAYS[0], True), REPLAYS[1], b"none", encode(REPLAYS[2]), encode(REPLAYS[3], True)[:-1]]
+
+    def sources() -> Iterator[Found]:
+        for number, content in enumerate(contents):
+            yield Found(str(number), lambda content=content: content)  # type: ignore[misc]
+        raise OperatorError("data-no-sources")
+
+    found = []
+    with pytest.raises(OperatorError) as caught:
+        found.extend(reading.replays(sources()))
+    assert caught.value.key == "data-no-sources"
+    assert [one.label for one, _ in found] == ["0", "1", "2", "3", "4"]
+    told = [one.key if isinstance(one, OperatorError) else one for _, one in found]
+    assert told == [REPLAYS[0], REPLAYS[1], "not-a-replay", REPLAYS[2], "replay-cut-off"]
+
+
+def test_little_waits_for_a_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As few as have so many bytes are read before the first of them is decoded."""
+    monkeypatch.setattr(reading, "MAX_BYTES", 2 * len(encode(REPLAYS[0])))
+    read: list[int] = []
+    every = (Found(str(at), lambda at=at: read.append(at) or encode(REPLAYS[0])) for at in range(9))  # type: ignore[misc]
+    next(iter(reading.replays(every)))
+    assert read == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["connect-four", "drop-block"])
+def test_columns_hold_what_the_rules_need(name: str) -> None:
+    """From them the turns are made again, for plain Python, where the loop has left a match."""
+    game, replay = games.find(name), usual_match(games.find(name), 3)
+    again = Again(game, wish())
+    (match,) = again.matched([replay])
+    assert match.replay is None
+    rebuilt, wanted = again._rebuilt(match.columns), without_texts(game, replay)
+    assert rebuilt.same_game(wanted)
+    assert rebuilt.result == wanted.result
+
+
+def test_what_is_not_settled_at_once_is_settled_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A result that the loop's row does not tell is compared one by one, and is worth the same."""
+    again = Again(GAME, wish())
+    wanted = again.arrays(again.matched(REPLAYS))
+    checked: list[object] = []
+    real = again._checked
+    monkeypatch.setattr(again, "_checked", lambda *given: checked.append(given) or real(*given))
+    again._reasons.clear()
+    again._endings.clear()
+    found = again.arrays(again.matched(REPLAYS))
+    assert len(checked) == len(REPLAYS)
+    assert (found.plain, found.failed) == (0, {})
+    assert (found.payoff == wanted.payoff).all()
+    assert (found.seen == wanted.seen).all()
+    assert dohyo.data.load(REPLAYS).episodes.payoff.tolist() == wanted.payoff.tolist()
