@@ -13,6 +13,7 @@ from dohyo.core.cheap_random import mixed
 from dohyo.core.flat import SOURCE, Layout, flat, philox, put_bits
 from dohyo.sim import records
 from dohyo.sim.records import put_record
+from dohyo.sim.turns import with_movers
 from dohyo.sim.whole_program import compile_loops
 
 pytest.importorskip("numba")
@@ -53,6 +54,15 @@ def both(bits: int, out: Any) -> None:
     """Two patterns of constants in one function, the same kind of array."""
     put_bits(bits, FIRST, DOWN, ACROSS, ROWS, COLUMNS, out, 0)
     put_bits(bits, FIRST, DOWN, ACROSS, ROWS, ROWS, out, ROWS * COLUMNS)
+
+
+@flat
+def one_for_all(actions: Any, action: int, out: Any) -> None:
+    """A turn's actions as random play hands them on: read, counted, and changed and changed back."""
+    row = with_movers(actions, 1, action)
+    out[0], out[1] = row[1], len(row)
+    row[1] = action + 1
+    out[2] = row[1]
 
 
 @flat
@@ -112,6 +122,15 @@ def test_bits_that_no_mask_has_are_refused() -> None:
     (loop,) = compile_loops([beyond], {})
     with pytest.raises(Exception, match=r"asks for bits beyond 0 to 63"):
         loop(1, numpy.zeros(64, numpy.int8))
+
+
+def test_the_movers_action_stands_where_the_rules_look() -> None:
+    """In a row as long as the game's, which they may write to."""
+    (loop,) = compile_loops([one_for_all], {})
+    plain, compiled = numpy.zeros(3, numpy.int64), numpy.zeros(3, numpy.int64)
+    one_for_all(numpy.zeros(2, numpy.int64), 7, plain)
+    loop(numpy.zeros(2, numpy.int64), 7, compiled)
+    assert plain.tolist() == compiled.tolist() == [7, 2, 8]
 
 
 def test_a_record_is_put_whole() -> None:

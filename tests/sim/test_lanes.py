@@ -16,6 +16,7 @@ SLOTS = 2 * lanes.LANES_TOGETHER + 5  # the last ones are played one by one
 STEPS = (1, 2, 60, 700)
 OF_A_SLOT = ("states", "sources", "slots", "rewards", "done")
 IN_LANES = ("connect-four", "shoot-em-up")
+AVX2, AVX512 = FEATURES = ("avx2", "avx2 avx512bw")
 
 
 def loop_in_lanes(game: Game) -> lanes.LanesLoop | None:
@@ -25,20 +26,19 @@ def loop_in_lanes(game: Game) -> lanes.LanesLoop | None:
     return lanes.in_lanes(of_game.roll((loops.turns.uniform_legal,)), game, parts)
 
 
-@pytest.fixture(scope="module", params=IN_LANES)
+@pytest.fixture(scope="module", params=[(name, features) for name in IN_LANES for features in FEATURES], ids="-".join)
 def played(request: pytest.FixtureRequest) -> tuple[Game, lanes.LanesLoop]:
-    """A game, and its loop in lanes."""
-    game = find(request.param)
+    """A game, and its loop in lanes as processors with these features have it: any plays both, if slowly."""
+    name, features = request.param
+    return find(name), once_in_lanes(find(name), features)
+
+
+def once_in_lanes(game: Game, features: str) -> lanes.LanesLoop:
+    """`loop_in_lanes` of such a processor, made once."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lanes, "has_wide_vectors", lambda: True)  # any processor plays them, if slowly
-        loop = once_in_lanes(game)
-    assert loop is not None
-    return game, loop
-
-
-def once_in_lanes(game: Game) -> lanes.LanesLoop | None:
-    """`loop_in_lanes`, made once."""
-    found: lanes.LanesLoop | None = loops.once(game, "in lanes", lambda: loop_in_lanes(game))
+        patched.setattr(lanes, "processor_has", features.split().__contains__)
+        found: lanes.LanesLoop | None = loops.once(game, features, lambda: loop_in_lanes(game))
+    assert found is not None
     return found
 
 
@@ -73,14 +73,41 @@ def test_thousands_of_games_in_lanes_are_the_same_bytes(played: tuple[Game, lane
 def test_another_setup_is_the_same_bytes_too(setup: Mapping[str, Any]) -> None:
     """Games that end by their limit, and games without the dice that others begin with."""
     game = find("shoot-em-up")
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lanes, "has_wide_vectors", lambda: True)
-        loop = once_in_lanes(game)
-    assert loop is not None
+    loop = once_in_lanes(game, AVX2)
     ours, theirs = (BatchMatch(game, SLOTS, seed=3, setup=setup, threads=1) for _ in range(2))
     totals = theirs.rollout(300)
     assert in_lanes_too(ours, loop, 300) == [*totals.wins, totals.draws]
     assert_same(ours, theirs)
+
+
+def test_numbers_that_are_large_after_all_are_played_by_the_plain_loop() -> None:
+    """Lanes take for small what the rules keep small; somebody may write other numbers into the states."""
+    game = find("connect-four")
+    loop = once_in_lanes(game, AVX2)
+    ours, theirs = (BatchMatch(game, SLOTS, seed=11, threads=1) for _ in range(2))
+    for batch in (ours, theirs):
+        batch.games.states["stones"][70, 0] = -1 << 62 | 1
+    totals = theirs.rollout(60)
+    assert in_lanes_too(ours, loop, 60) == [*totals.wins, totals.draws]
+    assert_same(ours, theirs)
+
+
+def test_only_what_the_rules_keep_small_is_taken_for_small() -> None:
+    """A number of turns is counted on and on, as far as vectors know."""
+    game = find("connect-four")
+    parts = loops.parts_of(game) | loops.any_legal_parts(game) | {"DEALS": 0}
+    assert lanes.shape_of(game, parts).small == ("ended", "stones")
+
+
+def test_constants_that_were_changed_in_between_keep_the_plain_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was made of the old ones, and lanes would be made of the new ones: a rollout would change its rules."""
+    from dohyo.classics.connect_four import rules
+
+    game = find("connect-four")
+    monkeypatch.setattr(lanes, "processor_has", AVX2.split().__contains__)
+    assert loop_in_lanes(game) is not None
+    monkeypatch.setattr(rules, "CELLS", 40)
+    assert loop_in_lanes(game) is None
 
 
 def test_games_that_wait_begin_as_in_the_plain_loop(played: tuple[Game, lanes.LanesLoop]) -> None:
@@ -121,13 +148,13 @@ def test_a_rollout_goes_over_to_lanes_when_that_pays(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("name", ["drop-block", "wondev-woman", "abotcalypse", "othello"])
 def test_other_games_keep_the_plain_loop(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """What no vectors can do is refused, and never played otherwise."""
-    monkeypatch.setattr(lanes, "has_wide_vectors", lambda: True)
+    monkeypatch.setattr(lanes, "processor_has", AVX2.split().__contains__)
     assert loop_in_lanes(find(name)) is None
 
 
 def test_a_processor_without_wide_vectors_keeps_the_plain_loop(monkeypatch: pytest.MonkeyPatch) -> None:
     """There nobody has measured that lanes gain anything."""
-    monkeypatch.setattr(lanes, "has_wide_vectors", lambda: False)
+    monkeypatch.setattr(lanes, "processor_has", lambda _: False)
     assert loop_in_lanes(find("connect-four")) is None
 
 
@@ -154,7 +181,7 @@ def test_a_small_batch_keeps_all_its_threads(played: tuple[Game, lanes.LanesLoop
 def test_where_numba_cannot_compile_lanes_the_plain_loop_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """As another version of it might not."""
     game = find("connect-four")
-    monkeypatch.setattr(lanes, "has_wide_vectors", lambda: True)
+    monkeypatch.setattr(lanes, "processor_has", AVX2.split().__contains__)
     loop = loop_in_lanes(game)
     assert loop is not None
 

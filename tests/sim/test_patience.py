@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import sys
 import threading
@@ -100,3 +101,19 @@ def test_a_bot_of_a_match_writes_nothing_of_it(monkeypatch: pytest.MonkeyPatch) 
     with patience.told():
         assert threading.active_count() == before
     assert stream.getvalue() == ""
+
+
+def test_python_looks_for_cycles_again_after_compiling() -> None:
+    """Also where another thread compiles meanwhile, or an error ends it."""
+    seen = []
+
+    def failing() -> None:
+        with patience.uncollected():
+            with patience.uncollected():
+                seen.append(gc.isenabled())
+            seen.append(gc.isenabled())
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        failing()
+    assert [*seen, gc.isenabled()] == [False, False, True]

@@ -14,7 +14,7 @@ import pytest
 import dohyo.data
 from dohyo import classics, games, native_code
 from dohyo.classics import NAMES
-from dohyo.core.flat import TEXT, flat
+from dohyo.core.flat import TEXT, Layout, flat
 from dohyo.core.game import Game
 from dohyo.core.rewards import rewards_of
 from dohyo.data.again import Again
@@ -126,7 +126,7 @@ def test_replays_become_arrays_by_it() -> None:
 
 
 @pytest.mark.usefixtures("from_wheel")
-@pytest.mark.parametrize("change", ["constant", "function", "text", "name it reads", "points", "sources"])
+@pytest.mark.parametrize("change", ["constant", "fields", "function", "text", "name it reads", "points", "sources"])
 def test_code_of_other_rules_is_not_used(change: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not where what is written for the file, or what a reward is made of, is another one in this process."""
     assert ships()
@@ -135,6 +135,9 @@ def test_code_of_other_rules_is_not_used(change: str, monkeypatch: pytest.Monkey
     if change == "constant":
         name = next(name for name, value in vars(module).items() if name.isupper() and isinstance(value, int))
         monkeypatch.setattr(module, name, getattr(module, name) + 1)
+    elif change == "fields":
+        others = [(f"{name}_", kind, length) for name, kind, length in module.LAYOUT.fields]
+        monkeypatch.setattr(module, "LAYOUT", Layout("Other", *others))  # of the same size
     elif change == "function":
         monkeypatch.setitem(written, "step", GAME.rules.over)
     elif change == "text":
@@ -146,6 +149,13 @@ def test_code_of_other_rules_is_not_used(change: str, monkeypatch: pytest.Monkey
     else:
         monkeypatch.setattr(shipped, "digest_of", lambda sources: "0" * 16)
     assert not ships()
+
+
+@pytest.mark.parametrize("kind", [shipped_loops.BATCH, shipped_loops.DATA])
+def test_what_makes_the_code_and_what_calls_it_are_among_its_sources(kind: str) -> None:
+    """After a change there, what was built before is not used."""
+    files = {path.name for path in shipped_loops.sources_of(MODULE, kind) if path.is_file()}
+    assert files == {"native.py", "native_code.py"}
 
 
 def test_a_copy_of_a_classic_is_no_classic(tmp_path: Path) -> None:

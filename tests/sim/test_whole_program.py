@@ -58,6 +58,24 @@ def total(numbers: Any) -> int:
     return found
 
 
+@flat
+def more(number: int) -> int:
+    """A part that leaves a name open."""
+    return 1 + further(number)
+
+
+@flat
+def of_constants(numbers: Any) -> int:
+    """A loop that hands constants on."""
+    return more(3) + tenfold(4) + tenfold(len(numbers))
+
+
+@flat
+def of_more(numbers: Any) -> int:
+    """Another one over the same part."""
+    return more(numbers[0])
+
+
 @pytest.fixture
 def emitted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of libraries of which Numba has made machine code."""
@@ -102,6 +120,18 @@ def test_only_the_whole_becomes_machine_code(emitted: list[str]) -> None:
         assert found[0] == found[1]
     assert [name for name in emitted if "grow" in name] == emitted
     assert len(emitted) == 1
+
+
+def test_a_part_is_compiled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever constants are handed on to it, and whichever loops of a game call it."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
+    first, second = compile_loops([of_constants, of_more], {"further": tenfold})
+    assert (first(numpy.arange(5)), second(numpy.arange(7, 9))) == (31 + 40 + 50, 71)
+    mine, others = (each._whole.py_func.__globals__ for each in (first, second))
+    assert len(mine["tenfold"].overloads) == 1
+    assert mine["more"] is others["more"]
+    (third,) = compile_loops([of_more], {"further": twentyfold})
+    assert third(numpy.arange(7, 9)) == 141
 
 
 def loop(part: Any = tenfold, factor: int = 1) -> Any:

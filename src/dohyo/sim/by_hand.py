@@ -2,7 +2,8 @@
 
 Numba takes a record byte by byte from one place to another, and a processor that reads a number soon after waits
 until all its bytes have arrived. And it writes the numbers of a plane one by one, where a few instructions make all
-of them from the bits of a board.
+of them from the bits of a board. And it writes the mover's action to a row that the rules read at once, at a place
+that LLVM does not know to be the same.
 """
 
 from __future__ import annotations
@@ -20,10 +21,19 @@ from dohyo.sim.records import put_record
 VERSION = zlib.crc32(Path(__file__).read_bytes())  # of what is here: code compiled with another is not used
 
 
+KEEPS = "dohyo_keeps_literals"  # an attribute of functions that Numba compiles for each constant apart
+
+
 def instead_of(function: FunctionType) -> Any:
     """What compiled functions call in the place of this one; none where Numba compiles it as it is."""
     made = _MADE.get((function.__module__, function.__qualname__))
     return made() if made is not None else None
+
+
+def wants_literals(callee: Any) -> bool:
+    """Whether what a function calls makes other code for constants than for numbers that are known only later: so
+    does `put_bits`, and whatever was made to hand them on to it."""
+    return callee is _MADE[put_bits.__module__, put_bits.__qualname__]() or bool(getattr(callee, KEEPS, False))
 
 
 @cache
@@ -76,6 +86,33 @@ def _all_bits() -> Any:
         return signature, lambda *given: _emit(numbers, *given)
 
     return intrinsic(prefer_literal=True)(put)
+
+
+@cache
+def _row_of_one() -> Any:
+    """`with_movers`: a row whose places are all one number, which needs no memory."""
+    from numba.core import cgutils, types
+    from numba.extending import intrinsic
+
+    def emit(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        places = context.make_array(signature.args[0])(context, builder, arguments[0]).shape
+        row = context.make_array(signature.return_type)(context, builder)
+        spot = cgutils.alloca_once(builder, arguments[2].type)  # type: ignore[no-untyped-call]
+        builder.store(arguments[2], spot)
+        context.populate_array(
+            row,
+            data=spot,
+            shape=cgutils.unpack_tuple(builder, places, 1),  # type: ignore[no-untyped-call]
+            strides=[context.get_constant(types.intp, 0)],
+            itemsize=context.get_constant(types.intp, 8),
+            meminfo=None,
+        )
+        return row._getvalue()
+
+    def put(typing: Any, actions: Any, mover: Any, action: Any) -> Any:
+        return types.Array(types.int64, 1, "A")(actions, types.intp, types.int64), emit
+
+    return intrinsic(put)
 
 
 def _emit(pattern: tuple[int, ...], context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
@@ -132,4 +169,5 @@ def _flags(builder: Any, bits: Any, cells: list[int]) -> Any:
 _MADE: dict[tuple[str, str], Callable[[], Any]] = {
     (put_record.__module__, put_record.__qualname__): _whole_record,
     (put_bits.__module__, put_bits.__qualname__): _all_bits,
+    ("dohyo.sim.turns", "with_movers"): _row_of_one,
 }

@@ -43,6 +43,7 @@ SETTINGS = ".numba_config.yaml"  # as Numba calls its file in the current folder
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
 INLINED = 400  # bytes of bytecode of the largest function that is put in the place of its calls
 _KNOWN: dict[tuple[Function, str, Path], Any] = {}  # what was compiled, by function, target, and folder
+_KNOWN_OVER: dict[Any, tuple[Any, Any]] = {}  # the same of those over other parts each time
 _CACHE_DIR = threading.RLock()  # Numba knows one cache folder at a time, for the whole process
 
 
@@ -101,7 +102,7 @@ def build_all(
         supplied.update(given)
         for callee in opened:  # one of them may be what another leaves open; it stands before that
             supplied.update({name: compiled[part] for name, part in flat_parts.items() if part in compiled})
-            compiled[callee] = target.make(_rebuilt(callee, compiled, supplied), kept)
+            compiled[callee] = _over(target, callee, compiled, supplied, kept)
     return [compiled[function] for function in functions]
 
 
@@ -131,6 +132,21 @@ def _whole(target: Target, function: Function) -> Any:
                 known = {called: _KNOWN[called, *where] for called in chain if called is not callee}
                 _KNOWN[callee, *where] = target.make(_rebuilt(callee, known), kept)
     return _KNOWN[function, *where]
+
+
+def _over(
+    target: Target, function: Function, compiled: dict[Function, Any], supplied: Mapping[str, Any], kept: DiskCache
+) -> Any:
+    """A function over what its open names, and all that it calls, were compiled as; where nothing is kept on disk,
+    once in a process: the loops of a game begin its matches by the same one."""
+    made = _rebuilt(function, compiled, supplied)
+    if target.config is not None:
+        return target.make(made, kept)
+    read = {name: made.__globals__.get(name) for name in _names_read(function.__code__)}
+    key = function, target.name, tuple(sorted((name, id(value)) for name, value in read.items()))
+    if key not in _KNOWN_OVER:
+        _KNOWN_OVER[key] = target.make(made, kept), read  # with what has these identities
+    return _KNOWN_OVER[key][0]
 
 
 def foreign_function(numba: Any, name: str, types: str) -> Any:

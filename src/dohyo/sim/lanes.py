@@ -19,11 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from dohyo.core.cheap_random import below, match_seed
-from dohyo.core.flat import flat
+from dohyo.core.flat import WIDTH, flat
 from dohyo.core.game import Game, Turns, no_dice
 from dohyo.sim import turns
 from dohyo.sim.compiled import digest_over, import_numba
-from dohyo.sim.lanes_code import Beginning, Given, RollCode
+from dohyo.sim.lanes_code import Beginning, Given, LargeError, RollCode, Shape
 from dohyo.sim.turns import Games, begin, begin_blank, clear, mover_of, roll_on
 from dohyo.sim.whole_program import CompiledLoop
 
@@ -31,6 +31,7 @@ OWN = ("lanes.py", "lanes_code.py", "predicated.py", "vectors.py")
 VERSION = str([zlib.crc32(Path(__file__).with_name(name).read_bytes()) for name in OWN])  # of what writes the code
 
 LANES_TOGETHER = 64
+QUARTER = 4 * 256  # bits of a quarter of AVX2's registers
 MANY = 1 << 30  # turns of a game, and of a rollout, that are counted in 32 bits
 
 # Left open here, and supplied when it is compiled.
@@ -61,8 +62,10 @@ def roll_lanes_span(first: int, last: int, games: Games, scratch: Any, wins: Any
             if slots[each].turn >= MANY:
                 together = False
         if together:
-            play_lanes(at, games.states, games.blank, games.sources, slots, wins, games.low, games.high, steps)
-        else:
+            together = play_lanes(
+                at, games.states, games.blank, games.sources, slots, wins, games.low, games.high, steps
+            )
+        if not together:
             for each in range(at, end):
                 roll_on(each, games, scratch[0], wins, steps)
         at = end
@@ -105,11 +108,11 @@ class LanesLoop(CompiledLoop):
     times_as_fast = 4
     is_told = False  # it comes by itself, in the middle of what somebody does, and takes some seconds
 
-    def __init__(self, plain: CompiledLoop, game: Game, parts: Mapping[str, Any]) -> None:
+    def __init__(self, plain: CompiledLoop, game: Game, parts: Mapping[str, Any], shape: Shape) -> None:
         """`parts` stand for the names that loops leave open."""
         self.plain = plain
-        what = digest_over([lanes_turn, lanes_begin], parts, (), VERSION)
-        super().__init__([roll_lanes_span], parts, (), {"play_lanes": player(game, parts)}, what)
+        what = digest_over([lanes_turn, lanes_begin], parts, (), f"{VERSION} {shape}")
+        super().__init__([roll_lanes_span], parts, (), {"play_lanes": player(game, parts, shape)}, what)
 
     @property
     def is_plain(self) -> bool:
@@ -132,31 +135,52 @@ def in_lanes(plain: CompiledLoop, game: Game, parts: Mapping[str, Any]) -> Lanes
         return None
     parts = {**parts, "LANES": LANES_TOGETHER, "DEALS": int(game.rules.needs_dice is not no_dice)}
     try:
-        if import_numba().config.DISABLE_JIT or not has_wide_vectors():
+        if import_numba().config.DISABLE_JIT or not processor_has("avx2") or plain.has_changed:
             return None
-        from llvmlite import ir  # type: ignore[import-untyped]
-
-        number = ir.IntType(64)
-        function = ir.Function(ir.Module(), ir.FunctionType(ir.VoidType(), [number] * len(Given._fields)), "trial")
-        write_roll(game, parts, ir.IRBuilder(function.append_basic_block()), Given(*function.args))
-        return LanesLoop(plain, game, parts)
+        return LanesLoop(plain, game, parts, shape_of(game, parts))
     except Exception:  # there may be no Numba, rules may be written in any way, and the plain loop plays them all
         return None
 
 
-def has_wide_vectors() -> bool:
-    """Whether this processor has vectors of 256 bits or more, for which lanes have been measured."""
-    from llvmlite import binding
+def processor_has(feature: str) -> bool:
+    """Whether this processor can do what LLVM calls so; lanes have been measured from `avx2` on, 256 bits."""
+    from llvmlite import binding  # type: ignore[import-untyped]
 
-    return bool(binding.get_host_cpu_features().get("avx2"))
-
-
-def write_roll(game: Game, parts: Mapping[str, Any], builder: Any, given: Given) -> None:
-    """Write the code of `play_lanes`. Raises `NoLanesError` for rules that cannot be played in lanes."""
-    RollCode(game.rules, parts, turns.SLOT, builder, LANES_TOGETHER).write(given, lanes_turn, BEGINNING)
+    return bool(binding.get_host_cpu_features().get(feature))
 
 
-def player(game: Game, parts: Mapping[str, Any]) -> Any:
+def shape_of(game: Game, parts: Mapping[str, Any]) -> Shape:
+    """How this processor plays the game in lanes. Raises `NoLanesError` for rules that cannot be played so.
+
+    With AVX-512, vectors may be longer than registers. Without it there are half as many registers of half the size:
+    most time goes into moving what does not fit, unless all of a state's largest numbers fit into a quarter of them.
+    """
+    kinds = {name: 8 * WIDTH[kind] for name, kind, _ in game.rules.LAYOUT.fields}
+    lanes = LANES_TOGETHER if processor_has("avx512bw") else QUARTER // max(kinds.values())
+    small = {name for name, bits in kinds.items() if bits >= 32}
+    while True:
+        try:
+            return tried(game, parts, Shape(lanes, LANES_TOGETHER // lanes, tuple(sorted(small))))
+        except LargeError as error:
+            small -= error.fields
+
+
+def tried(game: Game, parts: Mapping[str, Any], shape: Shape) -> Shape:
+    """This shape, after the code was written once. Raises `NoLanesError`."""
+    from llvmlite import ir
+
+    number = ir.IntType(64)
+    function = ir.Function(ir.Module(), ir.FunctionType(ir.VoidType(), [number] * len(Given._fields)), "trial")
+    write_roll(game, parts, shape, ir.IRBuilder(function.append_basic_block()), Given(*function.args))
+    return shape
+
+
+def write_roll(game: Game, parts: Mapping[str, Any], shape: Shape, builder: Any, given: Given) -> Any:
+    """Write the code of `play_lanes`; its result. Raises `NoLanesError` for rules that cannot be played so."""
+    return RollCode(game.rules, parts, turns.SLOT, builder, shape).write(given, lanes_turn, BEGINNING)
+
+
+def player(game: Game, parts: Mapping[str, Any], shape: Shape) -> Any:
     """What compiled functions call as `play_lanes`."""
     from numba.core import types
     from numba.extending import intrinsic
@@ -169,8 +193,7 @@ def player(game: Game, parts: Mapping[str, Any]) -> Any:
         at, low, high, steps = (arguments[place] for place in (0, 6, 7, 8))
         states, blank, sources, slots, wins = (address(place) for place in range(1, 6))
         given = Given(at, states, blank, sources, slots, wins, low, high, steps)
-        write_roll(game, parts, builder, given)
-        return context.get_dummy_value()
+        return write_roll(game, parts, shape, builder, given)
 
     def play(
         typing: Any,
@@ -185,6 +208,6 @@ def player(game: Game, parts: Mapping[str, Any]) -> Any:
         steps: Any,
     ) -> Any:
         number = types.intp
-        return types.none(number, states, blank, sources, slots, wins, number, number, number), emit
+        return types.boolean(number, states, blank, sources, slots, wins, number, number, number), emit
 
     return intrinsic(play)

@@ -1,7 +1,8 @@
-"""Tells a person who waits that something is being compiled: nothing else would be seen for up to a minute."""
+"""While something is compiled: tells a person who waits, for up to a minute, and lets that be less."""
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import threading
@@ -35,6 +36,18 @@ def told() -> Iterator[None]:
         yield
     finally:
         waiting.cancel()
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Let Python look for no cycles meanwhile: Numba's objects live until it is done, and are looked at in vain."""
+    was_on = gc.isenabled()  # of several threads, the first one turns it on again
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _say() -> None:

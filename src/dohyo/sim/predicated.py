@@ -33,11 +33,13 @@ MOST_WRITTEN = 5000  # statements, with those of loops within loops each time: o
 class Cell:
     """A place that holds a number a lane, from `low` to `high`; `was_written` once it has got another.
 
-    Where these are the bounds of a kind of field, a number beyond them loses its upper bits.
+    Where these are the bounds of a kind of field, a number beyond them loses its upper bits. Where they are a guess,
+    it was wrong then (`went_beyond`), and what is written is of no use.
     """
 
-    def __init__(self, content: Any, low: int, high: int) -> None:
-        self.content, self.low, self.high, self.was_written = content, low, high, False
+    def __init__(self, content: Any, low: int, high: int, is_guess: bool = False) -> None:
+        self.content, self.low, self.high, self.is_guess = content, low, high, is_guess
+        self.was_written = self.went_beyond = False
 
     @property
     def bits(self) -> int:
@@ -252,6 +254,9 @@ class _Walk:
         low, high = self._vectors.bounds(value)
         kept = value
         if low < cell.low or high > cell.high:
+            cell.went_beyond = cell.is_guess
+            if cell.is_guess:
+                return
             if cell.low != -cell.high - 1:
                 raise NoLanesError(f"{self._function.__name__} writes {low} to {high} where less has room")
             kept = Lanes(self._vectors.at_width(value, cell.bits), cell.low, cell.high)

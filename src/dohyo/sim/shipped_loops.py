@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from dohyo import core
-from dohyo.core.flat import TEXT
+from dohyo.core.flat import TEXT, Layout
 from dohyo.endless import compiled_code_comes
 from dohyo.system import shipped
 from dohyo.system.native import INT, NONE, RETURNED, array_words, dimensions, symbols_of
@@ -41,7 +41,9 @@ GAMES, CLASSICS = "dohyo.games", "dohyo.classics"  # packages of games; the firs
 INDEX = "dohyo_index"  # the symbol of the index in the library, JSON that ends with a zero
 OWN = ("dohyo.core.", "dohyo.sim.", "dohyo.data.", "dohyo.one_file.")  # whose functions any game's loops may have
 BATCH, DATA = "batch", "data"  # which loops a library has, as its file's name says, after the game's
-SOURCES = {BATCH: ("core", "sim"), DATA: ("core", "sim", "data")}  # folders of Dohyo's beside the game's own
+# Dohyo's folders and files beside the game's own: what the code is made of, what makes it, and what calls it.
+SHARED = ("core", "sim", "system/native.py", "native_code.py")
+SOURCES = {BATCH: SHARED, DATA: (*SHARED, "data")}
 ADDRESS = 4  # which of an array's words that is
 DEBUGGING = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")  # environment variables by which Numba is to check more
 
@@ -229,7 +231,7 @@ def is_as_made(function: Function) -> bool:
 
 
 def state_of(module: str) -> str:
-    """The constants of a module, and which flat functions it has, as 16 hex digits."""
+    """The constants of a module, its records' fields, and which flat functions it has, as 16 hex digits."""
     return _state_of(vars(sys.modules.get(module, object)))
 
 
@@ -239,6 +241,8 @@ def _state_of(space: Mapping[str, Any]) -> str:
     for name, value in sorted(space.items()):
         if _is_constant(value) and not name.startswith("__"):
             seen.update(f"{name}={value!r}\n".encode())
+        elif isinstance(value, Layout):  # where each lies follows from the order of their kinds
+            seen.update(f"{name}={value.fields!r}\n".encode())
         elif getattr(value, "__flat__", False):
             told = f"{value.__module__}.{value.__qualname__}" if value.__globals__ is space else _name(value)
             seen.update(f"{name}={told}\n".encode())
@@ -258,7 +262,7 @@ def file_of(game: str, kind: str = BATCH) -> Path:
 
 
 def sources_of(game: str, kind: str) -> list[Path]:
-    """The folders in which all is that this library of the game can be made of."""
+    """The folders and files in which all is that this library of the game can be made of."""
     dohyo = Path(core.__file__).parent.parent
     shared = [dohyo / each for each in SOURCES[kind]]
     if game.startswith(f"{GAMES}."):

@@ -199,6 +199,13 @@ def any_place(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
 
 
 @flat
+def with_movers(actions: Any, mover: int, action: int) -> Any:
+    """A turn's actions, of which only the mover's is read."""
+    actions[mover] = action
+    return actions
+
+
+@flat
 def uniform_legal(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
     """The policy of random play: each of the `count` legal actions in `options` is as likely as the others."""
     return options[below(luck, count)]  # type: ignore[no-any-return]
@@ -480,8 +487,9 @@ def roll_on(at: int, games: Games, buffers: Any, wins: Any, steps: int) -> None:
                 mover = mover + 1 if mover + 1 < seats else 0
             count = candidates(s, mover, options)
             luck = luck_of(slot, buffers)
-            actions[mover] = taken(s, mover, policy(s, mover, options, count, luck), options)
+            action = taken(s, mover, policy(s, mover, options, count, luck), options)
             keep_luck(slot, luck)
+            step(s, with_movers(actions, mover, action), None)
         else:
             for seat in range(seats):
                 if acts(s, seat):
@@ -489,7 +497,7 @@ def roll_on(at: int, games: Games, buffers: Any, wins: Any, steps: int) -> None:
                     luck = luck_of(slot, buffers)
                     actions[seat] = taken(s, seat, policy(s, seat, options, count, luck), options)
                     keep_luck(slot, luck)
-        step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
+            step(s, actions, None)  # as `play` does; a call would cost a quarter of the turn
         slot.turn += 1
         if needs_dice(s):
             let_dice_move(s, source, slot, dice)

@@ -293,7 +293,8 @@ class Vectors:
         made = (self.builder.lshr if given.low >= 0 else self.builder.ashr)(given.value, self._shift(other, bits))
         return Lanes(made, low, high)
 
-    def _narrowed(self, given: Lanes) -> Lanes:
+    def narrowed(self, given: Lanes) -> Lanes:
+        """The same numbers, as narrow as they can be."""
         bits = fits(given.low, given.high)
         return Lanes(self.at_width(given, bits), given.low, given.high)
 
@@ -310,7 +311,7 @@ class Vectors:
         low, high = (0, other - 1) if kind is ast.Mod else (given.low // other, given.high // other)
         bits = given.value.type.element.width
         made = (self.builder.urem if kind is ast.Mod else self.builder.udiv)(given.value, self.constant(other, bits))
-        return self._narrowed(Lanes(made, low, high))
+        return self.narrowed(Lanes(made, low, high))
 
     def _folded(self, given: Lanes, modulus: int) -> Lanes:
         """The rest by a number that is one less than a power of two: its digits in that base, added up."""
@@ -318,10 +319,10 @@ class Vectors:
         while given.high >= 2 * modulus:
             lower = self.operation(ast.BitAnd, given, modulus)
             given = self.operation(ast.Add, self.operation(ast.RShift, given, by), lower)
-        given = self._narrowed(given)
+        given = self.narrowed(given)
         less = self.operation(ast.Sub, given, modulus)
         rest = self.select(self.compare(ast.GtE, given, modulus), less, given)
-        return self._narrowed(Lanes(self.at_width(rest, 64), 0, modulus - 1))
+        return self.narrowed(Lanes(self.at_width(rest, 64), 0, modulus - 1))
 
     def looked_up(self, table: Sequence[int], at: Any) -> Any:
         """What stands in a table at each lane's place."""

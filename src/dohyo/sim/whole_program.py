@@ -99,6 +99,8 @@ class CompiledLoop:
         self._making = threading.Lock()
         self._made: Any = None
         self._whole: Any = None
+        self._name: str | None = None  # what it is kept by, once it can be compiled
+        self._version = ""
         self._failed: Exception | None = None
         self._native = None if RECORDED or self._given else native_loop(functions, parts)
         if self._native is None:
@@ -108,8 +110,8 @@ class CompiledLoop:
         """Make ready to compile it."""
         numba = import_numba()
         functions, parts = self._functions, self._parts
-        version = f"{numba.__version__} {numba.config.OPT} whole, internal{self._told}"
-        name = digest_over(functions, parts, self._given, version)
+        self._version = f"{numba.__version__} {numba.config.OPT} whole, internal, any{self._told}"
+        self._name = name = digest_over(functions, parts, self._given, self._version)
         if numba.config.DISABLE_JIT:
             self._made = compile_all(functions, parts)[-1]
             return
@@ -122,6 +124,13 @@ class CompiledLoop:
                 self._whole = kept_whole(function, name, whole)
         except Exception as error:  # another version of Numba could fail in any way; it is told at the first call
             self._failed = error
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether its functions, or constants that they read, are now others than when it was made."""
+        if self._name is None:
+            return native_loop(self._functions, self._parts) is None
+        return self._name != digest_over(self._functions, self._parts, self._given, self._version)
 
     @property
     def signatures(self) -> Any:
@@ -173,7 +182,7 @@ class CompiledLoop:
         failed = self._failed
         if failed is None:
             try:
-                with patience.told() if self.is_told else nullcontext():
+                with patience.told() if self.is_told else nullcontext(), patience.uncollected():
                     self._whole.compile(types)
             except Exception as error:  # as above
                 failed = error
@@ -261,9 +270,30 @@ def _target() -> Target:
 
     def make(function: FunctionType, kept: DiskCache) -> Any:
         found = by_hand.instead_of(function)
-        return found if found is not None else numba.njit(function, pipeline_class=pipeline, **options(function))
+        if found is not None:
+            return found
+        made = numba.njit(function, pipeline_class=pipeline, **options(function))
+        if any(map(by_hand.wants_literals, function.__globals__.values())):
+            setattr(made, by_hand.KEEPS, True)
+        else:
+            made.get_call_template = _for_any(made.get_call_template)
+        return made
 
     return Target("parts", numba.__version__, None, make)
+
+
+def _for_any(found: Callable[..., Any]) -> Callable[..., Any]:
+    """A dispatcher's `get_call_template`, for which a constant is a whole number like others.
+
+    Else Numba would compile a part again for each constant that is handed on to it. LLVM knows them anyway, where it
+    puts the part in the place of its calls. Numbers keep their widths: loops over narrow ones are vectors of these.
+    """
+    from numba.core import types
+
+    def any_number(kind: Any) -> Any:
+        return types.int64 if isinstance(kind, types.IntegerLiteral) else kind
+
+    return lambda args, kws: found(tuple(map(any_number, args)), {name: any_number(kws[name]) for name in kws})
 
 
 @cache

@@ -94,7 +94,7 @@ def legal(s: Any, seat: int, out: Any) -> int:
 @flat
 def count_legal(s: Any, seat: int, notes: Any) -> int:
     """How many columns have room."""
-    return COLUMNS - popcount((s.stones[0] | s.stones[1]) & TOP_ROW)
+    return popcount(~(s.stones[0] | s.stones[1]) & TOP_ROW)
 
 
 @flat
@@ -150,9 +150,8 @@ def landing(s: Any, column: int) -> int:
 
     A column's stones are ones from its bottom up without a gap: adding 1 at the bottom carries to the first zero.
     """
-    taken = s.stones[0] | s.stones[1]
     shift = column * HEIGHT
-    return ((taken >> shift & COLUMN) + BOTTOM & COLUMN) << shift  # type: ignore[no-any-return]
+    return (s.stones[0] | s.stones[1]) + (BOTTOM << shift) & COLUMN << shift  # type: ignore[no-any-return]
 
 
 @flat
