@@ -104,6 +104,7 @@ class AlphaBeta(Searcher):
         skip: Function | None = None,
         entries: int = 0,
         margin: float = 0.0,
+        late: int = 0,
     ) -> None:
         if game.turns is not Turns.ALTERNATING or game.chance is Chance.EVERY_TURN:
             raise ValueError(f"{game.name} is not a game of two seats that take turns without dice")
@@ -117,8 +118,8 @@ class AlphaBeta(Searcher):
         self._stack = self._backend.blank(stack_layout(game.rules.ACTIONS), 1)[0]
         told = {"deepest": max(1, min(depth, PLIES)), "width": width, "slack": slack}
         told |= {"by_payoff": int(not rewards.by_place), "by_gain": int(gain is not None)}
-        told |= {"by_identity": int(identity is not None), "scouts": int(entries > 0 or margin > 0)}
-        told |= {"loud": loud, "margin": margin, "by_skip": int(skip is not None)}
+        told |= {"by_identity": int(identity is not None), "scouts": int(entries > 0 or margin > 0 or late > 0)}
+        told |= {"loud": loud, "margin": margin, "by_skip": int(skip is not None), "late": late}
         for name, number in told.items():
             put_field(self._stack, name, number)
         self._states = self._backend.blank(self._layout, LAST + 2)

@@ -43,7 +43,9 @@ from dohyo.search.deepening_stack import (
     LOUD,
     NEXT,
     PASS,
+    PICKED,
     REDUCED,
+    ROOT_LATE,
     SCOUT,
     SEATS,
     TINY,
@@ -156,18 +158,26 @@ def try_action(worlds: Any, count: int, states: Any, stack: Any, table: Any) -> 
             for other in range(world + 1, count):
                 missing -= stack.weight[other] * (stack.reference[other] + stack.slack)
             stack.bound = missing / stack.weight[world]
-        stack.trying[0] = SCOUT if stack.scouts == 1 and stack.at > 0 and count == 1 else FULL
-        if stack.trying[0] == SCOUT and stack.margin > 0.0 and stack.at >= 3 and stack.depth >= 4:
+        stack.trying[0] = SCOUT if stack.scouts == 1 and stack.at > 0 else FULL
+        if is_root_reduced(stack):
             stack.trying[0] = REDUCED
     left = stack.depth - 1
     if stack.trying[0] == REDUCED:
-        left -= reduction(stack.depth, stack.at)
+        left -= reduction(stack.depth, stack.at, stack)
     if stack.trying[0] != FULL:
         upper = stack.bound + TINY
     put(states, 1, worlds, world)
     worth = descend(states, 1, stack.seat, stack.action[stack.at], left, stack.bound, upper, stack, table)
     if stack.open == 0:
         note(count, worth, stack)
+
+
+@flat
+def is_root_reduced(stack: Any) -> bool:
+    """Whether the root's action in hand is searched less deep at first."""
+    if stack.margin > 0.0:
+        return stack.at >= 3 and stack.depth >= 4  # type: ignore[no-any-return]
+    return 0 < ROOT_LATE * stack.late <= stack.at and stack.depth > 2  # type: ignore[no-any-return]
 
 
 @flat
@@ -239,6 +249,7 @@ def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: flo
     stack.next[ply] = 0
     stack.first[ply] = NOBODY
     stack.options[ply] = UNLISTED
+    stack.hinted[ply] = 0
     if ply == LAST:
         return value(states[ply], mover)  # type: ignore[no-any-return]
     if left > 0 and (stack.by_identity == 1 or table.mask > 0):
@@ -264,7 +275,10 @@ def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: flo
         elif may_pass(ply, stack):
             stack.trying[ply] = PASS
     if stack.trying[ply] == NEXT:
-        list_options(states, ply, stack)
+        if stack.first[ply] != NOBODY and stack.by_gain == 0 and left > 0:
+            list_hint(ply, stack)
+        else:
+            list_options(states, ply, stack)
         if stack.options[ply] == 0:
             return stack.best[ply]  # type: ignore[no-any-return]
     stack.open = 1
@@ -273,32 +287,52 @@ def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: flo
 
 
 @flat
+def list_hint(ply: int, stack: Any) -> None:
+    """List the option alone that was best here before: often the others need not be looked at, which takes long."""
+    base = ply * len(stack.listed)
+    stack.option[base] = stack.first[ply]
+    stack.rank[base] = FIRST
+    stack.still[ply] = -BEYOND
+    stack.options[ply] = 1
+    stack.hinted[ply] = 1
+
+
+@flat
 def list_options(states: Any, ply: int, stack: Any) -> None:
     """Fill in a position's options, with the keys by which they will be ordered; beyond the horizon the loud ones."""
     mover, left = stack.mover[ply], stack.left[ply]
     count = legal(states[ply], mover, stack.listed)
-    base = ply * len(stack.listed)
     after = left > 1 or (left <= 0 and stack.by_gain == 0)  # what is not told beforehand is seen by playing it
     stack.still[ply] = LOUD if stack.by_gain == 1 else stack.now[ply] + stack.loud if after else -BEYOND
-    found = 0
+    found = stack.hinted[ply]
     for i in range(count):
-        action = stack.listed[i]
-        if stack.by_gain == 1:
-            rank = rank_by_gain(states[ply], ply, mover, action, stack)
-        elif after:
-            put(states, ply + 1, states, ply)
-            rank = visit(states, ply + 1, mover, action, ply + 1, 0, stack)
-        else:
-            rank = 1.0 * stack.history[mover * len(stack.listed) + action]
-        if left > 0 or rank >= stack.still[ply]:
-            stack.option[base + found] = action
-            stack.rank[base + found] = FIRST + rank if action == stack.first[ply] else rank
-            found += 1
+        if stack.hinted[ply] == 0 or stack.listed[i] != stack.first[ply]:
+            found = list_option(states, ply, found, stack.listed[i], after, stack)
     stack.options[ply] = found
     if stack.by_gain == 0 and left > 1 and 0 < stack.width < found:
-        for i in range(stack.width):
+        for i in range(stack.hinted[ply], stack.width):
             pick(ply, i, stack)
         stack.options[ply] = stack.width
+    stack.hinted[ply] = 0
+
+
+@flat
+def list_option(states: Any, ply: int, found: int, action: int, after: bool, stack: Any) -> int:
+    """Fill in an option behind those that were found; beyond the horizon a loud one alone. Returns the count."""
+    mover = stack.mover[ply]
+    base = ply * len(stack.listed)
+    if stack.by_gain == 1:
+        rank = rank_by_gain(states[ply], ply, mover, action, stack)
+    elif after:
+        put(states, ply + 1, states, ply)
+        rank = visit(states, ply + 1, mover, action, ply + 1, 0, stack)
+    else:
+        rank = 1.0 * stack.history[mover * len(stack.listed) + action]
+    if stack.left[ply] <= 0 and rank < stack.still[ply]:
+        return found
+    stack.option[base + found] = action
+    stack.rank[base + found] = FIRST + rank if action == stack.first[ply] else rank
+    return found + 1
 
 
 @flat
@@ -320,7 +354,7 @@ def walk(count: int, states: Any, stack: Any, table: Any) -> None:
     if stack.trying[ply] == PASS:
         try_pass(states, ply, stack, table)
         return
-    if stack.options[ply] == UNLISTED:
+    if stack.options[ply] == UNLISTED or stack.hinted[ply] == 1 == stack.next[ply]:
         list_options(states, ply, stack)
     if stack.trying[ply] == NEXT and not takes_next(ply, stack):
         leave(count, stack, table)
@@ -330,7 +364,7 @@ def walk(count: int, states: Any, stack: Any, table: Any) -> None:
     if stack.margin > 0.0 and stack.options[ply] == 1 and left >= 0:  # there is no choice
         left += 1
     if stack.trying[ply] == REDUCED:
-        left -= reduction(left + 1, at)
+        left -= reduction(left + 1, at, stack)
     if stack.trying[ply] != FULL:
         upper = lower + TINY
     action = stack.option[ply * len(stack.listed) + at]
@@ -362,7 +396,8 @@ def takes_next(ply: int, stack: Any) -> bool:
     at, left = stack.next[ply], stack.left[ply]
     if at == stack.options[ply]:
         return False
-    pick(ply, at, stack)
+    if left != 1 or at < PICKED or stack.by_gain == 1:
+        pick(ply, at, stack)
     rank = stack.rank[ply * len(stack.listed) + at]
     is_quiet = rank < stack.still[ply]
     if stack.margin > 0.0 and stack.best[ply] > -CERTAIN and is_late(ply, at, rank, is_quiet, stack):
@@ -370,6 +405,8 @@ def takes_next(ply: int, stack: Any) -> bool:
     stack.next[ply] = at + 1
     stack.trying[ply] = SCOUT if stack.scouts == 1 and at > 0 and left > 0 else FULL
     if stack.margin > 0.0 and is_quiet and at >= 3 and left >= 2:
+        stack.trying[ply] = REDUCED
+    if 0 < stack.late <= at and left > 2:
         stack.trying[ply] = REDUCED
     return True
 
@@ -412,9 +449,9 @@ def give(ply: int, worth: float, stack: Any) -> None:
     stack.trying[ply] = NEXT
     if worth > stack.best[ply]:
         stack.best[ply] = worth
+        stack.chose[ply] = stack.option[ply * len(stack.listed) + stack.next[ply] - 1]
         if worth > stack.lower[ply]:
             stack.lower[ply] = worth
-            stack.chose[ply] = stack.option[ply * len(stack.listed) + stack.next[ply] - 1]
         if worth >= stack.upper[ply]:
             cut_off(ply, stack)
 

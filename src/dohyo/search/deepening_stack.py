@@ -22,6 +22,8 @@ TINY = 1e-6  # the width of an empty window
 NEXT, REDUCED, SCOUT, FULL, PASS = 0, 1, 2, 3, 4  # how the option in hand is tried; NEXT: it is done
 UNLISTED = -1  # how many options there are, before they are listed
 FIRST, LOUD, KILLER = 8e9, 2e9, 1e9  # are added to the keys of options, beside what they gain, or have cut off
+PICKED = 6  # options on the last ply that are searched in order; the others as they are listed
+ROOT_LATE = 3  # times as many actions are searched at full depth at the root
 SHALLOW = 6  # plies to the horizon at which a position may be left as it is
 
 
@@ -33,6 +35,7 @@ def stack_layout(actions: int) -> Layout:
         ("deepest", "i8", 0),  # plies, at most
         ("width", "i8", 0),  # actions of a position that are searched; 0: all
         ("slack", "f8", 0),
+        ("late", "i8", 0),  # options of a position before those that are searched less deep; 0: none are
         ("loud", "f8", 0),  # what actions beyond the horizon gain at least; 0: none are followed
         ("margin", "f8", 0),  # what a turn changes the value by, as a rule; 0: nothing is left out
         ("by_gain", "i8", 0),  # 1: `gain` is known
@@ -65,6 +68,7 @@ def stack_layout(actions: int) -> Layout:
         ("trying", "i8", LAST + 2),  # how the one before it is searched
         ("passed", "i8", LAST + 2),  # 1: the position is after a pass
         ("first", "i8", LAST + 2),  # the action that was best before; NOBODY if none is known
+        ("hinted", "i8", LAST + 2),  # 1: only that action is listed
         ("floor", "f8", LAST + 2),  # the window in the beginning is from this to `upper`
         ("lower", "f8", LAST + 2),
         ("upper", "f8", LAST + 2),
@@ -146,9 +150,11 @@ def is_late(ply: int, at: int, rank: float, is_quiet: bool, stack: Any) -> bool:
 
 
 @flat
-def reduction(left: int, at: int) -> int:
+def reduction(left: int, at: int, stack: Any) -> int:
     """By how many plies a late quiet option is searched less deep at first."""
     fewer = 1
+    if stack.margin == 0.0:
+        return fewer
     if left >= 4 and at >= 6:
         fewer += 1
     if left >= 6 and at >= 12:
@@ -164,6 +170,7 @@ def cut_off(ply: int, stack: Any) -> None:
     at = ply * len(stack.listed) + stack.next[ply] - 1
     action, left = stack.option[at], stack.left[ply]
     stack.next[ply] = stack.options[ply]
+    stack.hinted[ply] = 0
     if left <= 0:
         return
     rank = stack.rank[at] - FIRST if stack.rank[at] > FIRST / 2 else stack.rank[at]
