@@ -68,7 +68,8 @@ class AlphaBeta(Searcher):
     Beyond the horizon, actions that gain `loud` or more are followed to their end (0: none); without `gain`, all are
     played to see that. With `width` 0 the result is still that of minimax, over the values that this gives.
 
-    With a `margin`, what a turn changes the value by as a rule, much is left out or searched less deep that seems to
+    With `late` actions of a position are searched as deep as it says, the best by `value` first, and the others one turn
+    less deep until one of them seems to be the best (0: none is). With a `margin`, what a turn changes the value by as a rule, much is left out or searched less deep that seems to
     lead nowhere: actions that come late, positions near the horizon that are so far from where they would count, and
     with `skip` what the mover has well in hand even after a pass. `skip(s)` lets the mover pass, whatever the rules
     say, and is false where that says nothing. So the result is no longer exact, but much deeper.
