@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 import dohyo
+from dohyo.core.options import resolve
+from dohyo.search import AlphaBeta
 from tests.classics.games import FOLDER, classic
 
 
@@ -19,14 +21,19 @@ class Random(dohyo.Bot):
         return self.random.choice(observation.legal_actions)
 
 
-def bot_of(name: str, bot: str) -> Any:
-    """The class in a bot's file."""
+def file_of(name: str, bot: str) -> Any:
+    """A bot's file, as a module."""
     spec = importlib.util.spec_from_file_location(f"sample_{bot}", FOLDER / name / "bots" / f"{bot}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
-    return getattr(module, bot.title())
+    return module
+
+
+def bot_of(name: str, bot: str) -> Any:
+    """The class in a bot's file."""
+    return getattr(file_of(name, bot), bot.title())
 
 
 @pytest.mark.parametrize(("name", "bot"), [("backgammon", "prudent"), ("go", "keen")])
@@ -40,3 +47,34 @@ def test_a_sample_bot_beats_random_play(name: str, bot: str, full: bool) -> None
         assert replay.result is not None
         won += replay.result.places[seed % 2] == 1
     assert won > 0.9 * count
+
+
+def found_by_material(position: str, depth: int) -> tuple[str, float]:
+    """What the search of chess's `material` says in a position, in plain Python: the move, and what it is worth."""
+    file = file_of("chess", "material")
+    game = file.GAME
+    state = game.new_state(resolve(game.options, {"opening": position}), 2)
+    search = AlphaBeta(game, depth=depth, **file.TOLD | {"entries": 1 << 12})
+    choice = search.choose(state, state.turn % 2, playouts=100_000)
+    return game.protocol.text(choice.action), choice.value
+
+
+@pytest.mark.parametrize(
+    ("position", "move"),
+    [
+        ("r5k1/5ppp/8/8/8/8/4RPPP/4R1K1 w - - 0 1", "e2e8"),
+        ("6k1/4rppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "a1a8"),
+    ],
+)
+def test_material_sees_a_mate_in_two(position: str, move: str) -> None:
+    """What the search leaves out hides no mate that is so near."""
+    found, worth = found_by_material(position, 4)
+    assert found == move
+    assert worth > 1e6 - 10
+
+
+def test_material_follows_captures_beyond_the_horizon() -> None:
+    """A queen that is two plies ahead a pawn better, and lost in the third, takes no guarded pawn."""
+    move, worth = found_by_material("6k1/2p5/3p4/8/8/8/3Q4/6K1 w - - 0 1", 2)
+    assert move != "d2d6"
+    assert worth > 500

@@ -4,11 +4,11 @@ Bots choose by the first four; `Proof` says what a position is certainly worth, 
 
 The search calls the rules' own functions, plain or compiled (with the extra `fast`); nothing of a game is repeated.
 `uct.py` is the tree search as bots call it, `tree.py` and `mixed_choices.py` its loops; `puct.py`, `puct_tree.py`
-and `puct_gumbel.py` the same with a network, `alpha_beta.py` and `deepening.py` for alpha-beta, `beam.py` for
-beams; `playout.py` what UCT and beams do with a state. `proof.py` and `proof_numbers.py` are for proofs, `keys.py`
-knows positions again. `belief.py` finds worlds. `bot.py` has the `Thinker`, which answers in time
-(`turn_clock.py`). `backend.py` gives rows and functions in plain Python or compiled, `ahead.py` those that a bot's
-build has compiled.
+and `puct_gumbel.py` the same with a network; `alpha_beta.py` is alpha-beta, `deepening.py` its loop,
+`deepening_stack.py` and `transpositions.py` what it knows; `beam.py` is for beams; `playout.py` what UCT and beams do
+with a state. `proof.py` and `proof_numbers.py` are for proofs, `keys.py` knows positions again. `belief.py` finds
+worlds. `bot.py` has the `Thinker`, which answers in time (`turn_clock.py`). `backend.py` gives rows and functions in
+plain Python or compiled, `ahead.py` those that a bot's build has compiled.
 """
 
 from __future__ import annotations

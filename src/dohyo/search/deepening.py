@@ -10,17 +10,59 @@ An action at the root is tried in every world, and counts by the weighted mean. 
 what it must be worth there to become the best, if in the worlds left it is better than the best so far by `slack` at
 most. In one world that is plain alpha-beta. Below the root everybody is taken to see the world as it is.
 
-Ordering: two plies and more above the horizon by the value of the position after each action, of which the best
-`width` are searched (0: all); on the last ply by the actions that have cut others off before (history heuristic).
-Source: Knuth and Moore, An analysis of alpha-beta pruning (Artificial Intelligence 6, 1975); Schaeffer, The history
-heuristic (ICCA Journal 6, 1983).
+Ordering: first what was best where the position was met before (`transpositions.py`). Then, if it is told what
+actions `gain`, by that, by what has cut off at this ply (killers), and anywhere (history). Without `gain`, two plies
+and more above the horizon by the value of the position after each action, of which the best `width` are searched
+(0: all), and on the last ply by history.
+
+With a table or a `margin`, all options but the first are searched with an empty window (scouts), and again where they
+turn out better: that changes no result. Beyond the horizon, `loud` actions are followed until there are none, or the
+mover does better by none of them (quiescence). What a `margin` leaves out (`prunes`, `is_late`, `reduction`) makes
+the search deeper, and its results no longer those of minimax.
+
+Sources: Knuth and Moore, An analysis of alpha-beta pruning (Artificial Intelligence 6, 1975); Schaeffer, The history
+heuristic (ICCA Journal 6, 1983); Marsland, A review of game-tree pruning (ICCA Journal 9, 1986); Beal, A generalised
+quiescence search algorithm (Artificial Intelligence 43, 1990); Heinz, Extended futility pruning (ICCA Journal 21,
+1998).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import Layout, flat
+from dohyo.core.flat import flat
+from dohyo.search.deepening_stack import (
+    BEGIN,
+    BEYOND,
+    CERTAIN,
+    FIRST,
+    FULL,
+    GLANCE,
+    KILLER,
+    LAST,
+    LOUD,
+    NEXT,
+    PASS,
+    PICKED,
+    REDUCED,
+    ROOT_LATE,
+    SCOUT,
+    SEATS,
+    TINY,
+    UNLISTED,
+    WON,
+    comes_again,
+    cut_off,
+    is_known,
+    is_late,
+    may_pass,
+    moved,
+    pick,
+    prunes,
+    reduction,
+    sort,
+)
+from dohyo.search.transpositions import AT_LEAST, AT_MOST, EXACT, NOBODY, action_at, keep, place_of
 
 acts: Any = None
 legal: Any = None
@@ -29,72 +71,22 @@ over: Any = None
 places: Any = None
 payoffs: Any = None  # (s, seats, ranks, out), of `dohyo.core.rewards`
 value: Any = None
+gain: Any = None  # (s, seat, action): by how much an action changes the value, as far as that is seen beforehand
+identity: Any = None  # (s): a number for the position
+skip: Any = None  # (s): lets the mover pass, which the rules need not allow; whether that says anything here
+key: Any = None  # (s, record): the state's key into the fields `a` and `b`
 put: Any = None
-
-SEATS = 2
-PLIES = 20  # below the root, at most
-MAX_WORLDS = 32
-BEGIN, GO_ON, GLANCE = 0, 1, 2  # what `work` does
-WON = 1e6  # what a won match is worth, less one for each ply until then
-BEYOND = 1e9  # more than anything is worth
-
-
-def stack_layout(actions: int) -> Layout:
-    """The fields of a stack: all that the search knows, so that it can be interrupted."""
-    return Layout(
-        "Stack",
-        # what it is told
-        ("deepest", "i8", 0),  # plies, at most
-        ("width", "i8", 0),  # actions of a position that are searched; 0: all
-        ("slack", "f8", 0),
-        ("weight", "f8", MAX_WORLDS),  # by world; their sum is 1
-        # the root
-        ("seat", "i8", 0),
-        ("count", "i8", 0),
-        ("action", "i8", actions),  # the best of the last depth first
-        ("worth", "f8", actions),  # of each, by the value right after it
-        ("depth", "i8", 0),  # that is searched now
-        ("at", "i8", 0),  # the action in hand
-        ("world", "i8", 0),
-        ("bound", "f8", 0),  # what it must be worth in this world
-        ("total", "f8", 0),  # what it is worth in the worlds so far, by weight
-        ("chosen", "i8", 0),  # the best action of this depth
-        ("top", "f8", 0),  # what it is worth
-        ("done", "i8", 0),  # 1: nothing is left to search
-        ("nodes", "i8", 0),  # positions that were looked at
-        ("reference", "f8", MAX_WORLDS),  # what the best action is worth in each world
-        ("trial", "f8", MAX_WORLDS),  # the same of the action in hand
-        # by ply, from 1
-        ("ply", "i8", 0),  # of the position in hand; 0: the root
-        ("mover", "i8", PLIES + 2),
-        ("left", "i8", PLIES + 2),  # plies to the horizon
-        ("options", "i8", PLIES + 2),  # how many
-        ("next", "i8", PLIES + 2),  # the option to be searched next
-        ("lower", "f8", PLIES + 2),
-        ("upper", "f8", PLIES + 2),
-        ("best", "f8", PLIES + 2),
-        ("option", "i4", (PLIES + 2, actions)),
-        # for a moment
-        ("history", "i8", SEATS * actions),
-        ("listed", "i8", actions),
-        ("key", "f8", actions),
-        ("open", "i8", 0),  # 1: the latest visit was not to an end
-        ("actions", "i8", SEATS),
-        ("by_payoff", "i8", 0),  # 1: an end is worth what it pays; else a won match is worth more than all
-        ("paid", "f8", SEATS),
-        ("ranks", "i8", SEATS),
-    )
 
 
 @flat
-def work(task: int, worlds: Any, count: int, states: Any, stack: Any, most: int) -> int:
+def work(task: int, worlds: Any, count: int, states: Any, stack: Any, table: Any, most: int) -> int:
     """All that is called from outside: one function, so that what they share is compiled once."""
     if task == BEGIN:
         begin(worlds, count, states, stack)
         return 0
     if task == GLANCE:
         return glance(worlds, states, stack)
-    return go_on(worlds, count, states, stack, most)
+    return go_on(worlds, count, states, stack, table, most)
 
 
 # --- the root -------------------------------------------------------------------------------------------------------
@@ -109,6 +101,8 @@ def begin(worlds: Any, count: int, states: Any, stack: Any) -> None:
     stack.nodes = 0
     for i in range(len(stack.history)):
         stack.history[i] = 0
+    for i in range(len(stack.killers)):
+        stack.killers[i] = NOBODY
     for i in range(stack.count):
         worth = 0.0
         for world in range(count):
@@ -119,6 +113,8 @@ def begin(worlds: Any, count: int, states: Any, stack: Any) -> None:
     for i in range(stack.count):
         stack.action[i] = stack.listed[i]
         stack.worth[i] = stack.key[i]
+    if stack.by_identity == 1:
+        name(worlds[0], 0, stack)
     stack.ply = 0
     stack.top = stack.worth[0]
     start_depth(stack, 2)
@@ -134,46 +130,63 @@ def start_depth(stack: Any, depth: int) -> None:
     stack.world = 0
     stack.total = 0.0
     stack.chosen = 0
+    stack.trying[0] = NEXT
     stack.done = 1 if depth > stack.deepest else 0
 
 
 @flat
-def go_on(worlds: Any, count: int, states: Any, stack: Any, most: int) -> int:
+def go_on(worlds: Any, count: int, states: Any, stack: Any, table: Any, most: int) -> int:
     """Look at `most` more positions, or a few more; returns 1 when nothing is left to search."""
     end = stack.nodes + most
     while stack.done == 0 and stack.nodes < end:
         if stack.ply > 0:
-            walk(count, states, stack)
+            walk(count, states, stack, table)
         else:
-            try_action(worlds, count, states, stack)
+            try_action(worlds, count, states, stack, table)
     return stack.done  # type: ignore[no-any-return]
 
 
 @flat
-def try_action(worlds: Any, count: int, states: Any, stack: Any) -> None:
+def try_action(worlds: Any, count: int, states: Any, stack: Any, table: Any) -> None:
     """Begin to search the root's action in hand in the world in hand."""
     world = stack.world
-    stack.bound = -BEYOND
-    if stack.at > 0:
-        missing = stack.top - stack.total
-        for other in range(world + 1, count):
-            missing -= stack.weight[other] * (stack.reference[other] + stack.slack)
-        stack.bound = missing / stack.weight[world]
+    upper = BEYOND
+    if stack.trying[0] == NEXT:
+        stack.bound = -BEYOND
+        if stack.at > 0:
+            missing = stack.top - stack.total
+            for other in range(world + 1, count):
+                missing -= stack.weight[other] * (stack.reference[other] + stack.slack)
+            stack.bound = missing / stack.weight[world]
+        stack.trying[0] = SCOUT if stack.scouts == 1 and stack.at > 0 else FULL
+        if is_root_reduced(stack):
+            stack.trying[0] = REDUCED
+    left = stack.depth - 1
+    if stack.trying[0] == REDUCED:
+        left -= reduction(stack.depth, stack.at, stack)
+    if stack.trying[0] != FULL:
+        upper = stack.bound + TINY
     put(states, 1, worlds, world)
-    worth = visit(states, 1, stack.seat, stack.action[stack.at], 1, stack.depth - 1, stack)
+    worth = descend(states, 1, stack.seat, stack.action[stack.at], left, stack.bound, upper, stack, table)
     if stack.open == 0:
         note(count, worth, stack)
-    else:
-        mover = 0 if acts(states[1], 0) else 1
-        if mover == stack.seat:
-            enter(states, 1, mover, stack.depth - 1, stack.bound, BEYOND, stack)
-        else:
-            enter(states, 1, mover, stack.depth - 1, -BEYOND, -stack.bound, stack)
+
+
+@flat
+def is_root_reduced(stack: Any) -> bool:
+    """Whether the root's action in hand is searched less deep at first."""
+    if stack.margin > 0.0:
+        return stack.at >= 3 and stack.depth >= 4  # type: ignore[no-any-return]
+    return 0 < ROOT_LATE * stack.late <= stack.at and stack.depth > 2  # type: ignore[no-any-return]
 
 
 @flat
 def note(count: int, worth: float, stack: Any) -> None:
     """Note what the root's action in hand is worth in the world in hand, and go to the next one."""
+    if stack.trying[0] != FULL and worth > stack.bound:
+        stack.trying[0] = SCOUT if stack.trying[0] == REDUCED else FULL
+        return
+    stack.trying[0] = NEXT
     world = stack.world
     stack.trial[world] = worth
     stack.total += stack.weight[world] * worth
@@ -206,59 +219,207 @@ def end_depth(stack: Any) -> None:
 
 
 @flat
-def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: float, stack: Any) -> None:
-    """Take up the position at a ply: its options, in the order in which they will be searched."""
-    count = legal(states[ply], mover, stack.listed)
-    if left > 1:
-        for i in range(count):
-            put(states, ply + 1, states, ply)
-            stack.key[i] = visit(states, ply + 1, mover, stack.listed[i], ply + 1, 0, stack)
-    else:
-        for i in range(count):
-            stack.key[i] = stack.history[mover * len(stack.listed) + stack.listed[i]]
-    sort(stack, count)
-    if left > 1 and 0 < stack.width < count:
-        count = stack.width
-    base = ply * len(stack.listed)
-    for i in range(count):
-        stack.option[base + i] = stack.listed[i]
-    stack.ply = ply
-    stack.mover[ply] = mover
-    stack.left[ply] = left
-    stack.options[ply] = count
-    stack.next[ply] = 0
-    stack.lower[ply] = lower
-    stack.upper[ply] = upper
-    stack.best[ply] = -BEYOND
+def descend(
+    states: Any, ply: int, seat: int, action: int, left: int, lower: float, upper: float, stack: Any, table: Any
+) -> float:
+    """Play a seat's action on the state at a ply, and take up the position there.
+
+    With `open` 0 it is known at once what that is worth to the seat.
+    """
+    goes_on = left > 0 or stack.loud > 0.0
+    worth = visit(states, ply, seat, action, ply, 1 if goes_on else 0, stack)
+    if stack.open == 0:
+        return worth
+    mover = 0 if acts(states[ply], 0) else 1
+    stack.passed[ply] = 0
+    if mover == seat:
+        return enter(states, ply, mover, left, lower, upper, stack, table)
+    return -enter(states, ply, mover, left, -upper, -lower, stack, table)
 
 
 @flat
-def walk(count: int, states: Any, stack: Any) -> None:
+def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: float, stack: Any, table: Any) -> float:
+    """Take up the position at a ply: its options. With `open` 0 it is known at once what it is worth."""
+    stack.open = 0
+    stack.mover[ply], stack.left[ply] = mover, left
+    stack.floor[ply], stack.lower[ply], stack.upper[ply] = lower, lower, upper
+    stack.best[ply] = -BEYOND
+    stack.chose[ply] = NOBODY
+    stack.trying[ply] = NEXT
+    stack.next[ply] = 0
+    stack.first[ply] = NOBODY
+    stack.options[ply] = UNLISTED
+    stack.hinted[ply] = 0
+    if ply == LAST:
+        return value(states[ply], mover)  # type: ignore[no-any-return]
+    if left > 0 and (stack.by_identity == 1 or table.mask > 0):
+        name(states[ply], ply, stack)
+        if stack.by_identity == 1 and comes_again(ply, stack):
+            return 0.0
+        if table.mask > 0:
+            at = place_of(table, stack.key_a[ply], stack.key_b[ply])
+            if at != NOBODY:
+                stack.first[ply] = action_at(table, at)
+                if is_known(ply, at, stack, table):
+                    return moved(table.worth[at], -ply, stack)
+    if left <= 0 or stack.margin > 0.0:
+        stack.now[ply] = value(states[ply], mover)
+        if left <= 0:
+            stack.best[ply] = stack.now[ply]
+            if stack.now[ply] >= upper or stack.loud == 0.0:
+                return stack.now[ply]  # type: ignore[no-any-return]
+            if stack.now[ply] > lower:
+                stack.lower[ply] = stack.now[ply]
+        elif prunes(ply, stack):
+            return stack.now[ply]  # type: ignore[no-any-return]
+        elif may_pass(ply, stack):
+            stack.trying[ply] = PASS
+    if stack.trying[ply] == NEXT:
+        if stack.first[ply] != NOBODY and stack.by_gain == 0 and left > 0:
+            list_hint(ply, stack)
+        else:
+            list_options(states, ply, stack)
+        if stack.options[ply] == 0:
+            return stack.best[ply]  # type: ignore[no-any-return]
+    stack.open = 1
+    stack.ply = ply
+    return 0.0
+
+
+@flat
+def list_hint(ply: int, stack: Any) -> None:
+    """List the option alone that was best here before: often the others need not be looked at, which takes long."""
+    base = ply * len(stack.listed)
+    stack.option[base] = stack.first[ply]
+    stack.rank[base] = FIRST
+    stack.still[ply] = -BEYOND
+    stack.options[ply] = 1
+    stack.hinted[ply] = 1
+
+
+@flat
+def list_options(states: Any, ply: int, stack: Any) -> None:
+    """Fill in a position's options, with the keys by which they will be ordered; beyond the horizon the loud ones."""
+    mover, left = stack.mover[ply], stack.left[ply]
+    count = legal(states[ply], mover, stack.listed)
+    after = left > 1 or (left <= 0 and stack.by_gain == 0)  # what is not told beforehand is seen by playing it
+    stack.still[ply] = LOUD if stack.by_gain == 1 else stack.now[ply] + stack.loud if after else -BEYOND
+    found = stack.hinted[ply]
+    for i in range(count):
+        if stack.hinted[ply] == 0 or stack.listed[i] != stack.first[ply]:
+            found = list_option(states, ply, found, stack.listed[i], after, stack)
+    stack.options[ply] = found
+    if stack.by_gain == 0 and left > 1 and 0 < stack.width < found:
+        for i in range(stack.hinted[ply], stack.width):
+            pick(ply, i, stack)
+        stack.options[ply] = stack.width
+    stack.hinted[ply] = 0
+
+
+@flat
+def list_option(states: Any, ply: int, found: int, action: int, after: bool, stack: Any) -> int:
+    """Fill in an option behind those that were found; beyond the horizon a loud one alone. Returns the count."""
+    mover = stack.mover[ply]
+    base = ply * len(stack.listed)
+    if stack.by_gain == 1:
+        rank = rank_by_gain(states[ply], ply, mover, action, stack)
+    elif after:
+        put(states, ply + 1, states, ply)
+        rank = visit(states, ply + 1, mover, action, ply + 1, 0, stack)
+    else:
+        rank = 1.0 * stack.history[mover * len(stack.listed) + action]
+    if stack.left[ply] <= 0 and rank < stack.still[ply]:
+        return found
+    stack.option[base + found] = action
+    stack.rank[base + found] = FIRST + rank if action == stack.first[ply] else rank
+    return found + 1
+
+
+@flat
+def rank_by_gain(s: Any, ply: int, mover: int, action: int, stack: Any) -> float:
+    """The key of an option: by what it gains; else by what it has cut off."""
+    gained = gain(s, mover, action)
+    if gained > 0.0 and gained >= stack.loud:
+        return LOUD + gained  # type: ignore[no-any-return]
+    for which in range(2):
+        if stack.killers[2 * ply + which] == action:
+            return KILLER + 1.0 - which
+    return 1.0 * stack.history[mover * len(stack.listed) + action]  # type: ignore[no-any-return]
+
+
+@flat
+def walk(count: int, states: Any, stack: Any, table: Any) -> None:
     """Search the next option of the position in hand, or go back out of it."""
     ply = stack.ply
-    mover = stack.mover[ply]
-    if stack.next[ply] == stack.options[ply]:
-        leave(count, stack)
-    else:
-        action = stack.option[ply * len(stack.listed) + stack.next[ply]]
-        stack.next[ply] += 1
-        put(states, ply + 1, states, ply)
-        worth = visit(states, ply + 1, mover, action, ply + 1, stack.left[ply] - 1, stack)
-        if stack.open == 0:
-            give(ply, worth, stack)
-        else:
-            follower = 0 if acts(states[ply + 1], 0) else 1
-            if follower == mover:
-                enter(states, ply + 1, follower, stack.left[ply] - 1, stack.lower[ply], stack.upper[ply], stack)
-            else:
-                enter(states, ply + 1, follower, stack.left[ply] - 1, -stack.upper[ply], -stack.lower[ply], stack)
+    if stack.trying[ply] == PASS:
+        try_pass(states, ply, stack, table)
+        return
+    if stack.options[ply] == UNLISTED or stack.hinted[ply] == 1 == stack.next[ply]:
+        list_options(states, ply, stack)
+    if stack.trying[ply] == NEXT and not takes_next(ply, stack):
+        leave(count, stack, table)
+        return
+    at = stack.next[ply] - 1
+    left, lower, upper = stack.left[ply] - 1, stack.lower[ply], stack.upper[ply]
+    if stack.margin > 0.0 and stack.options[ply] == 1 and left >= 0:  # there is no choice
+        left += 1
+    if stack.trying[ply] == REDUCED:
+        left -= reduction(left + 1, at, stack)
+    if stack.trying[ply] != FULL:
+        upper = lower + TINY
+    action = stack.option[ply * len(stack.listed) + at]
+    put(states, ply + 1, states, ply)
+    worth = descend(states, ply + 1, stack.mover[ply], action, left, lower, upper, stack, table)
+    if stack.open == 0:
+        give(ply, worth, stack)
 
 
 @flat
-def leave(count: int, stack: Any) -> None:
+def try_pass(states: Any, ply: int, stack: Any, table: Any) -> None:
+    """Search less deep what the mover has after a pass."""
+    mover, upper, left = stack.mover[ply], stack.upper[ply], stack.left[ply]
+    put(states, ply + 1, states, ply)
+    if not skip(states[ply + 1]):
+        stack.trying[ply] = NEXT
+        return
+    stack.nodes += 1
+    stack.passed[ply + 1] = 1
+    left -= 4 if left >= 6 else 3
+    worth = enter(states, ply + 1, 1 - mover, left, -upper, TINY - upper, stack, table)
+    if stack.open == 0:
+        give(ply, -worth, stack)
+
+
+@flat
+def takes_next(ply: int, stack: Any) -> bool:
+    """Take the next option in hand, if one is left that is worth a look."""
+    at, left = stack.next[ply], stack.left[ply]
+    if at == stack.options[ply]:
+        return False
+    if left != 1 or at < PICKED or stack.by_gain == 1:
+        pick(ply, at, stack)
+    rank = stack.rank[ply * len(stack.listed) + at]
+    is_quiet = rank < stack.still[ply]
+    if stack.margin > 0.0 and stack.best[ply] > -CERTAIN and is_late(ply, at, rank, is_quiet, stack):
+        return False
+    stack.next[ply] = at + 1
+    stack.trying[ply] = SCOUT if stack.scouts == 1 and at > 0 and left > 0 else FULL
+    if stack.margin > 0.0 and is_quiet and at >= 3 and left >= 2:
+        stack.trying[ply] = REDUCED
+    if 0 < stack.late <= at and left > 2:
+        stack.trying[ply] = REDUCED
+    return True
+
+
+@flat
+def leave(count: int, stack: Any, table: Any) -> None:
     """Go back to the position before this one, with what this one is worth."""
     ply = stack.ply
     worth = stack.best[ply]
+    if table.mask > 0 and stack.left[ply] > 0:
+        bound = AT_LEAST if worth >= stack.upper[ply] else AT_MOST if worth <= stack.floor[ply] else EXACT
+        told = moved(worth, ply, stack)
+        keep(table, stack.key_a[ply], stack.key_b[ply], told, bound, stack.left[ply], stack.chose[ply])
     before = stack.seat if ply == 1 else stack.mover[ply - 1]
     if before != stack.mover[ply]:
         worth = -worth
@@ -272,15 +433,27 @@ def leave(count: int, stack: Any) -> None:
 @flat
 def give(ply: int, worth: float, stack: Any) -> None:
     """Tell the position at a ply what its latest option is worth."""
+    trying = stack.trying[ply]
+    if trying == PASS:
+        stack.trying[ply] = NEXT
+        if worth >= stack.upper[ply]:
+            stack.best[ply] = stack.upper[ply]
+            stack.options[ply] = 0
+        return
+    if trying == REDUCED and worth > stack.lower[ply]:
+        stack.trying[ply] = SCOUT
+        return
+    if trying == SCOUT and stack.lower[ply] < worth < stack.upper[ply]:
+        stack.trying[ply] = FULL
+        return
+    stack.trying[ply] = NEXT
     if worth > stack.best[ply]:
         stack.best[ply] = worth
+        stack.chose[ply] = stack.option[ply * len(stack.listed) + stack.next[ply] - 1]
         if worth > stack.lower[ply]:
             stack.lower[ply] = worth
         if worth >= stack.upper[ply]:
-            width = len(stack.listed)
-            action = stack.option[ply * width + stack.next[ply] - 1]
-            stack.history[stack.mover[ply] * width + action] += stack.left[ply] * stack.left[ply]
-            stack.next[ply] = stack.options[ply]
+            cut_off(ply, stack)
 
 
 @flat
@@ -317,19 +490,19 @@ def end_worth(s: Any, seat: int, ply: int, stack: Any) -> float:
     return worth
 
 
+# --- positions that were met before --------------------------------------------------------------------------------
+
+
 @flat
-def sort(stack: Any, count: int) -> None:
-    """Order the listed actions by their keys, the highest first; equal ones stay as they are."""
-    for i in range(1, count):
-        key = stack.key[i]
-        action = stack.listed[i]
-        at = i
-        while at > 0 and stack.key[at - 1] < key:
-            stack.key[at] = stack.key[at - 1]
-            stack.listed[at] = stack.listed[at - 1]
-            at -= 1
-        stack.key[at] = key
-        stack.listed[at] = action
+def name(s: Any, ply: int, stack: Any) -> None:
+    """Note the key of the position at a ply."""
+    if stack.by_identity == 1:
+        stack.a = identity(s)
+        stack.b = 0
+    else:
+        key(s, stack)
+    stack.key_a[ply] = stack.a
+    stack.key_b[ply] = stack.b
 
 
 @flat

@@ -24,7 +24,7 @@ from dohyo.search.bot import Thinker
 
 FIRST, LIMIT = 1.0, 0.05  # seconds
 SHARE = 0.7  # of them, at most
-WIDTH, SLACK = 12, 1.0  # see `AlphaBeta`
+WIDTH, SLACK, LATE, ENTRIES = 12, 1.0, 4, 1 << 15  # see `AlphaBeta`
 WORLDS = 2  # that are searched in a turn
 COUNTS = 20  # times that a world comes which is certain
 
@@ -33,7 +33,8 @@ SEARCHES = []  # the last one is this process's own
 
 def make(compiled):
     """The search."""
-    SEARCHES.append(AlphaBeta(GAME, value=value, compiled=compiled, width=WIDTH, slack=SLACK))
+    told = {"width": WIDTH, "slack": SLACK, "late": LATE, "entries": ENTRIES}
+    SEARCHES.append(AlphaBeta(GAME, value=value, compiled=compiled, **told))
     return SEARCHES[-1]
 
 
