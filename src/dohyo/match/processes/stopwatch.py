@@ -453,7 +453,7 @@ class Waits:
             self._spans.append((elapsed - self._until, {}))
             self._tops.append(0)
             self._until = elapsed
-        before, total, longest, rest, whose = sum(self._tops), 0, 0, 0, None
+        before, total, longest, rest, whose = sum(self._tops), 0, 0, 0, -1  # -1: nobody's
         for thread, all_of_it in waited.items():
             known = self._known.get(thread, 0)
             if all_of_it == known:
@@ -469,7 +469,7 @@ class Waits:
         # What it ran until the look before: that was over when `elapsed` was read, which is earlier than this look.
         counted = self.counted + sum(self._tops) - before
         self.counted = min(counted, max(0, elapsed - self._least))
-        if whose is not None:  # what it has waited since `elapsed` is for the next look: its time comes only there
+        if whose >= 0:  # what it has waited since `elapsed` is for the next look: its time comes only there
             self._known[whose] -= min(rest + counted - self.counted, ago)
         self._least = least
         if len(self._spans) > MAX_SPANS:
