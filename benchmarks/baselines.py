@@ -8,6 +8,7 @@ points that the row's takes from the column's: 1 for a match that it ends before
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from math import sqrt
 from typing import Any
 
@@ -27,11 +28,14 @@ def baselines(game: Game, strongest: str | None) -> list[str]:
     return [*steps, *(bot for bot in bots if bot != best), last]
 
 
-def shares(game: Game, names: list[str], matches: int, seed: int) -> tuple[Any, Any]:
-    """For each pair of names the row's share of points, and how many matches that was."""
+def shares(game: Game, names: Sequence[str], matches: int, seed: int, apart: int = 0) -> tuple[Any, Any]:
+    """For each pair of names the row's share of points, and how many matches that was.
+
+    `apart` leaves out all pairs of which the row's is not so many places behind the column's.
+    """
     policies = [uniform_legal if name == RANDOM else policy_of(game, name) for name in names]
     seats, count = usual_seats(game), len(names)
-    pairs = [(a, b) for a in range(count) for b in range(count) if a != b]
+    pairs = [(a, b) for a in range(count) for b in range(count) if a != b and apart in (0, a - b)]
     each = -(-matches // seats) * seats
     n = each * len(pairs)
     players = numpy.empty((n, seats), numpy.int64)

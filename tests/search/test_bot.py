@@ -195,16 +195,16 @@ def test_a_clock_that_counts_no_waits_leaves_a_turn_its_time(mode: str, monkeypa
     monkeypatch.setenv(turn_clock.MODE, mode)
     own = TurnClock(1.0)
     own.begin()
-    assert own.until() == pytest.approx(50 + turn_clock.SHARE)
+    assert own.until() == pytest.approx(50 + turn_clock.SPARED_SHARE)
     now[0] = own.until() + 0.8
     waited[0] += 0.8
     own.end()
     own.begin()
-    assert own.until() - now[0] == pytest.approx(turn_clock.SHARE)
+    assert own.until() - now[0] == pytest.approx(turn_clock.SPARED_SHARE)
     now[0] = own.until() + 0.2  # and here for nothing
     own.end()
     own.begin()
-    assert own.until() - now[0] == pytest.approx(turn_clock.SHARE - 0.3)
+    assert own.until() - now[0] == pytest.approx(turn_clock.SPARED_SHARE - 0.3)
 
 
 class Waiting:
@@ -239,19 +239,19 @@ def test_a_deadline_moves_on_while_the_program_waits(mode: str, monkeypatch: pyt
     own.begin()
     start = machine.now
     end = end_of(100.0, own.until(), None)
-    assert start + turn_clock.SHARE == end
+    assert start + turn_clock.SPARED_SHARE == end
     machine.wait(0.5)
     assert machine.now < end
     machine.wait(0.5)
     assert machine.now < end
-    machine.now = start + 1 + turn_clock.SHARE - 0.001
+    machine.now = start + 1 + turn_clock.SPARED_SHARE - 0.001
     assert (machine.now < end, machine.now >= end) == (True, False)
-    machine.now = start + 1 + turn_clock.SHARE
+    machine.now = start + 1 + turn_clock.SPARED_SHARE
     assert (machine.now < end, machine.now >= end) == (False, True)
     assert own.left() == pytest.approx(0)
     own.end()
     own.begin()
-    assert own.until() == machine.now + turn_clock.SHARE
+    assert own.until() == machine.now + turn_clock.SPARED_SHARE
 
 
 def test_a_deadline_is_asked_for_the_waits_only_when_it_seems_over(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,8 +264,8 @@ def test_a_deadline_is_asked_for_the_waits_only_when_it_seems_over(monkeypatch: 
         assert machine.now < end
         assert own.left() > 0
     assert machine.looks == looks
-    machine.wait(0.55)
-    assert own.left() == pytest.approx(turn_clock.SHARE)
+    machine.wait(0.7)
+    assert own.left() == pytest.approx(turn_clock.SPARED_SHARE)
     assert machine.looks == looks + 1
 
 
@@ -280,7 +280,18 @@ def test_a_deadline_ends_with_the_wall_clock_behind_it(monkeypatch: pytest.Monke
         start, end = machine.now, own.until()
         machine.wait(100)
         assert machine.now >= end
-        assert end.at(machine.now) == pytest.approx(start + most * turn_clock.SHARE)
+        assert end.at(machine.now) == pytest.approx(start + most * turn_clock.SPARED_SHARE)
+
+
+@pytest.mark.parametrize(
+    ("mode", "limit", "share"),
+    [("fair", 1.0, 0.75), ("cpu", 0.1, 0.75), ("fair", 0.012, 2 / 3), ("fair", 0.001, 0.6)],
+)
+def test_the_share_where_waits_cost_nothing(mode: str, limit: float, share: float) -> None:
+    """Three quarters, with some milliseconds left, and as much as by a wall clock at least; a given share stays."""
+    assert TurnClock(limit, mode=mode).plan() == pytest.approx(share * limit)
+    assert TurnClock(limit, mode="wall").plan() == pytest.approx(0.6 * limit)
+    assert TurnClock(limit, share=0.9, mode=mode).plan() == pytest.approx(0.9 * limit)
 
 
 def test_a_wall_clock_waits_for_nobody(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,6 +35,7 @@ ENDING = ".py"
 SHARE = "@"
 RANDOM = "random"
 STEPS = (80, 90, 97)  # in so many of 100 decisions the steps play as the bot; in the others they may blunder
+OWN_STEPS = "STEPS"  # in a bot's file: other steps, where chance hides what a blunder costs
 MARKS = ("flat", "flat_in")  # decorators, as a bot's source names them
 MAX_DIGITS = 3  # of a share: 100
 
@@ -71,9 +72,10 @@ def find_policy(game: Game, name: str) -> Callable[..., int] | None:
 def ladder_of(game: Game, bot: str) -> tuple[str, ...]:
     """Opponents by name, from random play up to this bot of the game, each stronger than the one before it.
 
-    `docs/baselines.md` has how they fare against each other.
+    `docs/baselines.md` has how they fare against each other. Raises `ValueError` where the bot is no policy.
     """
-    return (RANDOM, *(f"{bot}{SHARE}{share}" for share in STEPS), bot)
+    steps = getattr(sys.modules[policy_of(game, bot).__module__], OWN_STEPS, STEPS)
+    return (RANDOM, *(f"{bot}{SHARE}{share}" for share in steps), bot)
 
 
 def policies_of(game: Game) -> dict[str, Callable[..., int]]:

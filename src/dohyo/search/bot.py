@@ -43,7 +43,7 @@ from dohyo.core.game import Game, State
 from dohyo.search import ahead, of_program
 from dohyo.search.backend import CHOSEN, plain_states
 from dohyo.search.of_program import AHEAD, DONE, WARM, folder
-from dohyo.search.turn_clock import LOADING, SHARE, TurnClock, since_start, told, told_limits
+from dohyo.search.turn_clock import LOADING, TurnClock, since_start, told, told_limits
 from dohyo.search.uct import Choice
 from dohyo.system.allowance import Allowance, used_by
 
@@ -94,13 +94,14 @@ Maker = Callable[[bool], Searching]
 class Thinker:
     """A search within a turn's time: `limit` seconds, `first` for the first turn, of which it uses a `share`.
 
-    Without limits they are those that Dohyo tells the program, by hand the game's usual ones. `make(compiled)` makes
+    Without limits they are those that Dohyo tells the program, by hand the game's usual ones. Without a share it is
+    0.6, and 0.75 by a clock that counts no waits for a processor (`fair`, `cpu`). `make(compiled)` makes
     the search. Construct it before the first input is read. Called with `--warm` on the
     command line, the constructor compiles what will be needed, and exits.
     """
 
     def __init__(
-        self, make: Maker, limit: float | None = None, first: float | None = None, share: float = SHARE
+        self, make: Maker, limit: float | None = None, first: float | None = None, share: float | None = None
     ) -> None:
         if WARM in sys.argv[1:] and not CHOSEN:
             warm_up(make)

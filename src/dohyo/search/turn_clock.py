@@ -10,6 +10,8 @@ from dohyo.core.clock import Clock
 from dohyo.core.game import Game
 
 SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
+SPARED_SHARE = 0.75  # where it costs nothing to wait until we run
+REST = 0.004  # seconds that are left in any case then, if that is not more than SHARE leaves
 LEAST = 0.1  # of a limit, however busy the machine is
 CALM = 0.25  # of our time kept waiting for a processor, at most
 SOON = 0.001  # seconds of waiting for a processor that are normal
@@ -74,6 +76,8 @@ class Deadline(float):
 class TurnClock:
     """The clock of one's own turns: `limit` seconds each, `first` for the first, of which a `share` may be used.
 
+    Without a share it is `SHARE`, and by a clock that counts no waits for a processor `SPARED_SHARE`.
+
     Two measurements show how busy the machine is, and make the next turns shorter: how much later than planned an
     answer came, and for what part of its time the program was ready to run while the machine ran something else. A
     program that uses up its time slice has to wait for all others: so on a busy machine short searches end in time
@@ -86,11 +90,11 @@ class TurnClock:
     """
 
     def __init__(
-        self, limit: float, first: float | None = None, share: float = SHARE, mode: str | None = None
+        self, limit: float, first: float | None = None, share: float | None = None, mode: str | None = None
     ) -> None:
         self._limit = first or limit
         self._is_spared = (os.environ.get(MODE) if mode is None else mode) in SPARING
-        self._share = share
+        self._given = share
         self._next_limit = limit
         self._start = time.monotonic()
         self._planned = 0.0
@@ -125,6 +129,14 @@ class TurnClock:
                 self._base = 0.0
         self._start, self.waited = now, 0.0
         self._begun = True
+
+    @property
+    def _share(self) -> float:
+        """The share of this turn's limit that may be used."""
+        if self._given is not None:
+            return self._given
+        spared = min(SPARED_SHARE, 1 - REST / max(self._limit, REST))
+        return max(SHARE, spared) if self._is_spared else SHARE
 
     def plan(self) -> float:
         """How many seconds of this turn may be used; the answer is expected by then."""

@@ -213,6 +213,22 @@ def test_what_is_forgiven_is_not_kept_for_later() -> None:
     assert waits.counted == 1
 
 
+def test_what_was_waited_after_the_moment_that_is_looked_at_counts_at_the_next_look() -> None:
+    """The referee looks late at what was until a moment before: what was waited since then is not lost."""
+    waits = Waits({1: 0})
+    waits.note(8, {1: 32}, 0, ago=44)  # 8 of it, at most, until that moment
+    assert waits.counted == 8
+    waits.note(52, {1: 32}, 0)
+    assert waits.counted == 32
+    waits.note(60, {1: 90}, 20, ago=5)  # the turn has no room for so much: most of it was before
+    waits.note(100, {1: 90}, 30)
+    assert waits.counted == 65
+    waits.note(108, {1: 150}, 30, ago=50)  # it ran for 30 until then, and so waited for 78 at most
+    assert waits.counted == 78
+    waits.note(160, {1: 150}, 30)
+    assert waits.counted == 65 + 60
+
+
 @pytest.mark.parametrize(("second", "doubtful"), [(DOUBT, False), (DOUBT + 1, True)])
 def test_doubt(second: int, doubtful: bool) -> None:
     """Only where a second thread waited can it be asked whether that was at the same moment."""

@@ -112,6 +112,7 @@ class Stopwatch:
         self._ran_before = 0  # in a turn that the fast path began: what it had run until it was continued, at most
         self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
         self._pages, self._pages_at = Pages(), -MARKS  # what was read for it from disks by then
+        self._begun = 0  # when this turn began
         self._stalled = 0  # for how long it may have waited for pages in this turn, not by its own doing
         self._was_modest = False  # a thread of it was behind others at some look beyond its limit by the watch
         self._waited = self._own = 0  # in this turn: what it waited for a processor, what was ours
@@ -156,6 +157,7 @@ class Stopwatch:
         """
         thefts, pages = self._thefts_before, self._pages
         self.start(limit, behind)
+        self._begun -= elapsed
         self._thefts_before, self._pages = thefts, pages
         ran, threads, waits, _ = self._base
         at_once = max(1, min(len(threads), self._processors))
@@ -173,6 +175,7 @@ class Stopwatch:
         may have ended before we come to look.
         """
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
+        self._begun = monotonic_ns()
         self._due, self._close_look = self._limit, None
         self.charged = self.ran = self.elapsed = self.least = self._least = self._ran_before = 0
         self._stalled = self._waited = self._own = 0
@@ -206,7 +209,8 @@ class Stopwatch:
             return False
         self._own_base, self._slept_before, self._thefts_before = own, slept, taken
         self._base, self._waits = base, Waits(base.waits)
-        self._pages, self._pages_at = pages, monotonic_ns()
+        self._begun = self._pages_at = monotonic_ns()
+        self._pages = pages
         self.asked(is_whole=True)
         return True
 
@@ -278,13 +282,14 @@ class Stopwatch:
         """Look at what was used in this turn; returns what ran: all threads together, and the longest of them."""
         before = thread_time_ns()
         used = self._tree.look()
+        ago = max(0, monotonic_ns() - self._begun - elapsed)
         took = thread_time_ns() - before  # by the processor: on a busy machine, looks must not become rare
         ran = used.ran - self._base.ran
         self.ran, self.elapsed = ran + self._ran_before, elapsed
         longest = max((ran - self._base.threads.get(thread, 0) for thread, ran in used.threads.items()), default=0)
         longest = min(longest, ran)
         if self._mode == "fair":
-            self._waits.note(elapsed, used.waits, max(longest, ran // self._processors))
+            self._waits.note(elapsed, used.waits, max(longest, ran // self._processors), ago)
             if self._close_look is None and not used.is_alone:
                 self._close_look = elapsed
             far = self._limit if used.is_alone else FAR
@@ -441,14 +446,14 @@ class Waits:
         self._tops = [given] if begun else []  # what counts of each span
         self._least = 0  # what it ran until the look before, at least
 
-    def note(self, elapsed: int, waited: Mapping[int, int], least: int) -> None:
-        """Note what each thread has waited by now, `elapsed` after the beginning; the program ran for `least` of
-        that."""
+    def note(self, elapsed: int, waited: Mapping[int, int], least: int, ago: int = 0) -> None:
+        """Note what each thread has waited by now, `elapsed` and `ago` after the beginning, of which only `elapsed`
+        is looked at; the program ran for `least` of that."""
         if elapsed > self._until:
             self._spans.append((elapsed - self._until, {}))
             self._tops.append(0)
             self._until = elapsed
-        before, total, longest = sum(self._tops), 0, 0
+        before, total, longest, rest, whose = sum(self._tops), 0, 0, 0, -1  # -1: nobody's
         for thread, all_of_it in waited.items():
             known = self._known.get(thread, 0)
             if all_of_it == known:
@@ -456,16 +461,22 @@ class Waits:
             # Less than before: this is another thread, with the number of one that has ended.
             new = all_of_it - known if all_of_it > known else all_of_it
             self._known[thread] = all_of_it
-            total, longest = total + new, max(longest, new)
-            self._lay(thread, new)
+            left = self._lay(thread, new)
+            if new > longest:
+                longest, rest, whose = new, left, thread
+            total += new
         self.is_doubtful = total - longest > DOUBT
         # What it ran until the look before: that was over when `elapsed` was read, which is earlier than this look.
-        self.counted = min(self.counted + sum(self._tops) - before, max(0, elapsed - self._least))
+        counted = self.counted + sum(self._tops) - before
+        self.counted = min(counted, max(0, elapsed - self._least))
+        if whose >= 0:  # what it has waited since `elapsed` is for the next look: its time comes only there
+            self._known[whose] -= min(rest + counted - self.counted, ago)
         self._least = least
         if len(self._spans) > MAX_SPANS:
             self._join_oldest()
 
-    def _lay(self, thread: int, new: int) -> None:
+    def _lay(self, thread: int, new: int) -> int:
+        """Put a thread's new wait into the spans, from the newest on; returns what does not fit."""
         for place in range(len(self._spans) - 1, -1, -1):
             length, laid = self._spans[place]
             part = min(new, length - laid.get(thread, 0))
@@ -478,6 +489,7 @@ class Waits:
                 new -= part
             if not new:
                 break
+        return new
 
     def _join_oldest(self) -> None:
         (length, laid), (more, also) = self._spans[:2]

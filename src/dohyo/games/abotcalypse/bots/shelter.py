@@ -11,9 +11,15 @@ How it thinks
 * So it builds where it is quiet: as long as its roof is not done it walks away from enemies.
 * A roof grows from its top only. The bot climbs up in its column, builds, and goes down again; and it does so only
   when too little is left, and no enemy is near, since whoever is up there can be hit.
+
+What it thinks is a `policy` in the language of rules, which `dohyo.rl` and `dohyo.search` compile and ask without a
+process. So it uses whole numbers and loops only, and looks at letters by their numbers.
 """
 
 import sys
+
+if __name__ != "__main__":  # who asks the policy has the game; a program begins faster without
+    from dohyo.games.abotcalypse.protocol import prompt
 
 TALL = 4  # rocks in the own column when it is done
 ENOUGH = 3  # on the floor it only builds when fewer are left
@@ -22,91 +28,174 @@ WALL_ENOUGH = 3
 NEAR = 2  # squares within which an enemy is watched
 FAR = 99  # squares, further than anything in sight
 QUIET = 9  # squares to the next enemy, where it begins to build
+NEWLINE, AIR, EDGE, ROCK, METEOR = 10, 46, 35, 38, 64  # letters: . # & @
+SELF, ENEMY, SELF_ON_ROCK, ENEMY_ON_ROCK = 115, 101, 83, 69  # s e S E
+WORDS = ("rest", *(f"{action} {way}" for action in ("move", "drop") for way in ("up", "right", "down", "left")))
+REST, MOVE_UP, MOVE_RIGHT, MOVE_DOWN, MOVE_LEFT, DROP_UP, DROP_RIGHT, DROP_DOWN, DROP_LEFT = range(len(WORDS))
+FIELDS = (  # what it thinks in: the view, the letters of a row with its end, the rows, and where in them the bot is
+    ("sight", "i2", 41 * 42),
+    ("sight_width", "i8", 0),
+    ("sight_rows", "i8", 0),
+    ("sight_x", "i8", 0),
+    ("sight_y", "i8", 0),  # from below
+)
 
 
-class Ground:
-    """What the view shows, as squares seen from the bot: `across` to the right, `up` above it."""
+def flat(function):
+    """The mark of functions that Dohyo may compile; the one of `dohyo.core.flat`, without its import."""
+    function.__flat__ = True
+    return function
 
-    def __init__(self, view):
-        self.rows = view.split("\n")[::-1]  # the lowest first
-        self.y = next(y for y, row in enumerate(self.rows) if "s" in row.lower())
-        self.x = self.rows[self.y].lower().index("s")
-        # Squares between the bot and the floor, if that is in sight.
-        self.elevation = self.y - 1 if self.rows[0].strip("#") == "" else FAR
 
-    def square(self, across, up):
-        """The letter in a square; air where the view does not reach."""
-        x, y = self.x + across, self.y + up
-        return self.rows[y][x] if 0 <= y < len(self.rows) and 0 <= x < len(self.rows[y]) else "."
+def flat_in(*room):
+    """The mark of one that thinks in fields of its own, in `luck`; the one of `dohyo.core.policies`."""
 
-    def height(self, across):
-        """How many rocks stand in a column, where the floor is in sight; beyond the edge, any number."""
-        up = -self.elevation
-        while self.square(across, up) in "&SE@" and self.y + up < len(self.rows):
-            up += 1
-        return FAR if self.square(across, 0) == "#" else up + self.elevation
+    def mark(function):
+        function.__room__ = room
+        return flat(function)
 
-    def enemies(self):
-        """Where enemies are in sight, the nearest first."""
-        found = [
-            (x - self.x, y - self.y)
-            for y, row in enumerate(self.rows)
-            if "e" in row.lower()
-            for x, letter in enumerate(row)
-            if letter in "eE"
-        ]
-        return sorted(found, key=lambda enemy: abs(enemy[0]) + abs(enemy[1]))
+    return mark
+
+
+@flat_in(*FIELDS)
+def policy(s, seat, options, count, luck):
+    """What the bot on this seat does, as the number of an action: by its view alone."""
+    length = prompt(s, seat, luck.sight)
+    width, at = 1, 0
+    while luck.sight[width - 1] != NEWLINE:
+        width += 1
+    while at < length and luck.sight[at] not in (SELF, SELF_ON_ROCK):
+        at += 1
+    note(luck, length, width, at)
+    return act(luck)
+
+
+@flat
+def note(v, length, width, at):
+    """Note a view of so many letters, so many of them a row with its end, where the bot is at one of them."""
+    v.sight_rows, v.sight_width = (length + 1) // width, width
+    v.sight_x, v.sight_y = at % width, v.sight_rows - 1 - at // width
+
+
+@flat
+def act(v):
+    """Look for a quiet place, else defend it, else build what is missing, else hide."""
+    found = leave(v)
+    if found == REST:
+        found = defend(v)
+    if found == REST:
+        found = build(v)
+    return MOVE_DOWN if found == REST and elevation(v) > 0 else found
+
+
+@flat
+def square(v, across, up):
+    """The letter so many squares from the bot; air where the view does not reach."""
+    x, y = v.sight_x + across, v.sight_y + up
+    is_inside = 0 <= y < v.sight_rows and 0 <= x < v.sight_width - 1
+    return v.sight[(v.sight_rows - 1 - y) * v.sight_width + x] if is_inside else AIR
+
+
+@flat
+def elevation(v):
+    """Squares between the bot and the floor, if that is in sight; else `FAR`."""
+    return v.sight_y - 1 if square(v, 0, -v.sight_y) == EDGE else FAR
+
+
+@flat
+def height(v, across):
+    """How many rocks stand in a column, where the floor is in sight; beyond the edge, any number."""
+    if square(v, across, 0) == EDGE:
+        return FAR
+    up = -elevation(v)
+    while is_rock(square(v, across, up)) and v.sight_y + up < v.sight_rows:
+        up += 1
+    return up + elevation(v)
+
+
+@flat
+def is_rock(letter):
+    """Whether a rock is in the square, or a meteor, which may hide one."""
+    return letter in (ROCK, SELF_ON_ROCK, ENEMY_ON_ROCK, METEOR)
+
+
+@flat
+def is_enemy(v, across, up):
+    """Whether an enemy is in the square."""
+    return square(v, across, up) in (ENEMY, ENEMY_ON_ROCK)
+
+
+@flat
+def leave(v):
+    """Away from enemies while there is nothing to lose; rest when they are on both sides, or none is near."""
+    if elevation(v) > 0 or height(v, 0) >= ENOUGH:
+        return REST
+    left, right = FAR, FAR
+    for at in range(v.sight_rows * v.sight_width - 1):
+        if v.sight[at] in (ENEMY, ENEMY_ON_ROCK):
+            across = at % v.sight_width - v.sight_x
+            if across < 0:
+                left = min(left, -across)
+            elif across > 0:
+                right = min(right, across)
+    if min(left, right) > QUIET or max(left, right) <= QUIET + 2:  # so that it does not go to and fro
+        return REST
+    across = 1 if left < right else -1
+    if square(v, across, 0) == EDGE:
+        return REST
+    return MOVE_RIGHT if across > 0 else MOVE_LEFT
+
+
+@flat
+def defend(v):
+    """Drop a rock where an enemy is, or where it may step in this turn, the nearest first; rest when none is near."""
+    for aside in range(1, NEAR + 1):
+        if is_enemy(v, -aside, 0):
+            return DROP_LEFT
+        if is_enemy(v, aside, 0):
+            return DROP_RIGHT
+    has_roof = height(v, 0) > elevation(v)
+    if has_roof and is_enemy(v, 0, 1):
+        return DROP_UP
+    for up in range(-1, 2, 2):
+        if is_enemy(v, -1, up):
+            return DROP_LEFT
+        if is_enemy(v, 1, up):
+            return DROP_RIGHT
+    return DROP_UP if has_roof and is_enemy(v, 0, 2) else REST
+
+
+@flat
+def build(v):
+    """The next stone, or the next step up to where it can be laid; rest when all stands."""
+    here, left, right = height(v, 0), height(v, -1), height(v, 1)
+    at = elevation(v)
+    if at == FAR:  # the floor is out of sight: down first
+        return REST
+    if at == 0 and here >= ENOUGH and min(left, right) >= WALL_ENOUGH:
+        return REST
+    if here == at and at < TALL:
+        return DROP_DOWN
+    if left < WALL and left <= at:
+        return DROP_LEFT
+    if right < WALL and right <= at:
+        return DROP_RIGHT
+    if here < TALL:
+        return DROP_UP if here == at + 1 else MOVE_UP
+    return MOVE_UP if min(left, right) < WALL else REST
+
+
+class View:
+    """A view as the policy has it, under the names that `luck` has."""
+
+    def __init__(self, text):
+        self.sight = text.encode()
+        note(self, len(text), text.index("\n") + 1, text.lower().index("s"))
 
 
 def decide(view):
-    """Look for a quiet place, else defend it, else build what is missing, else hide."""
-    ground = Ground(view)
-    return leave(ground) or defend(ground) or build(ground) or ("move down" if ground.elevation > 0 else "rest")
-
-
-def leave(ground):
-    """Away from enemies while there is nothing to lose; nothing when they are on both sides, or none is near."""
-    if ground.elevation > 0 or ground.height(0) >= ENOUGH:
-        return None
-    enemies = ground.enemies()
-    left = min((-across for across, _ in enemies if across < 0), default=FAR)
-    right = min((across for across, _ in enemies if across > 0), default=FAR)
-    if min(left, right) > QUIET or max(left, right) <= QUIET + 2:  # so that it does not go to and fro
-        return None
-    direction, across = ("right", 1) if left < right else ("left", -1)
-    return None if ground.square(across, 0) == "#" else f"move {direction}"
-
-
-def defend(ground):
-    """Drop a rock where an enemy is, or where it may step in this turn; nothing when none is near."""
-    enemies = [(across, up) for across, up in ground.enemies() if max(abs(across), abs(up)) <= NEAR]
-    for across, up in enemies:
-        if up == 0 and 0 < abs(across) <= 2:
-            return "drop right" if across > 0 else "drop left"
-    for across, up in enemies:
-        if abs(across) == 1 and abs(up) == 1:
-            return "drop right" if across > 0 else "drop left"
-        if across == 0 and up in (1, 2) and ground.height(0) > ground.elevation:
-            return "drop up"
-    return None
-
-
-def build(ground):
-    """The next stone, or the next step up to where it can be laid; nothing when all stands."""
-    here, left, right = ground.height(0), ground.height(-1), ground.height(1)
-    at = ground.elevation
-    if at == FAR:  # the floor is out of sight: down first
-        return None
-    if at == 0 and here >= ENOUGH and min(left, right) >= WALL_ENOUGH:
-        return None
-    if here == at and at < TALL:
-        return "drop down"
-    for direction, wall in (("left", left), ("right", right)):
-        if wall < WALL and wall <= at:
-            return f"drop {direction}"
-    if here < TALL:
-        return "drop up" if here == at + 1 else "move up"
-    return "move up" if min(left, right) < WALL else None
+    """What to do, in words."""
+    return WORDS[act(View(view))]
 
 
 def main():

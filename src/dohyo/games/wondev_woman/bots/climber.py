@@ -8,80 +8,145 @@ worth of a board is the outlook of its own units, less that of the enemies it se
 
 So it builds stairs for itself, carries them away from others, pushes enemies off their towers, and stays where it
 can move: a player that cannot move is out. It draws no lots: the same turn always gets the same answer.
+
+What it thinks is a `policy` in the language of rules, which `dohyo.rl` and `dohyo.search` compile and ask without a
+process. So it uses whole numbers and loops only, and looks at a state: the game's own there, here what it has read.
 """
 
 from contextlib import suppress
 
 TOP = 3  # the highest level to stand on; who moves there scores, whatever is built higher is out of play
-STEPS = {
-    "N": (0, -1),
-    "NE": (1, -1),
-    "E": (1, 0),
-    "SE": (1, 1),
-    "S": (0, 1),
-    "SW": (-1, 1),
-    "W": (-1, 0),
-    "NW": (-1, -1),
-}
+WIDTH, CELLS = 8, 63  # a cell's number is (y + 1) * WIDTH + x
+HOLE, UNSEEN = -1, -100  # a height; the cell of an enemy in the fog
+NAMES = ("E", "N", "NE", "NW", "S", "SE", "SW", "W")  # the directions
+STEP = (1, -WIDTH, 1 - WIDTH, -1 - WIDTH, WIDTH, WIDTH + 1, WIDTH - 1, -1)
+DIRECTIONS = len(NAMES)
+UNIT, PUSH, ACTIONS = 64, 128, 256  # in an action's number: push * 128 + unit * 64 + direction * 8 + second direction
 
-# What counts, in points.
-STANDING = (0, 0.2, 0.5, 0.6)  # by the level on which a unit stands
-STEP = (0.04, 0.08, 0.15, 0.4)  # each cell that it can step to, by that cell's level
-STUCK = 3  # a unit that can step nowhere
-ENEMY = 0.7  # the outlook of an enemy, beside that of an own unit
+# What counts, in hundredths of a point.
+STANDING = (0, 20, 50, 60)  # by the level on which a unit stands
+STEPS = (4, 8, 15, 40)  # each cell that it can step to, by that cell's level
+STUCK = -300  # a unit that can step nowhere
+OWN, ENEMY = 10, 7  # the outlook of an own unit, and of an enemy: so a board is told in thousandths
+POINT = 1000
+
+
+def flat(function):
+    """The mark of functions that Dohyo may compile; the one of `dohyo.core.flat`, without its import."""
+    function.__flat__ = True
+    return function
+
+
+@flat
+def policy(s, seat, options, count, luck):
+    """The action after which points and board together are worth most, the first of several; by its number."""
+    seen = units_seen(s, seat)
+    best, most = options[0], -ACTIONS * POINT
+    for k in range(count):
+        if options[k] < ACTIONS:  # what is no action of a unit's stands alone
+            found = worth(s, seat, seen, options[k])
+            if found > most:
+                best, most = options[k], found
+    return best
+
+
+@flat
+def units_seen(s, seat):
+    """The units that the player sees (in the fog: beside its own) as bits: unit u of seat p is bit 2 * p + u."""
+    seen = 0
+    for unit in range(s.units):
+        seen |= 1 << 2 * seat + unit
+        for enemy in range(s.units):
+            away = s.at[2 * (1 - seat) + enemy] - s.at[2 * seat + unit]
+            is_beside = s.fog == 0
+            for way in range(DIRECTIONS):
+                is_beside = is_beside or away == STEP[way]
+            if is_beside:
+                seen |= 1 << 2 * (1 - seat) + enemy
+    return seen
+
+
+@flat
+def worth(s, seat, seen, action):
+    """How good it is to do this, in thousandths of a point: the points that it brings, and the board after it."""
+    moved = 2 * seat + action // UNIT % 2  # the unit that will be somewhere else
+    there = s.at[moved] + STEP[action % UNIT // DIRECTIONS]
+    beyond = there + STEP[action % DIRECTIONS]
+    goes, built = there, beyond
+    total = POINT if action < PUSH and s.height[there] == TOP else 0
+    if action >= PUSH:
+        moved = 2 * (1 - seat)
+        if s.at[moved] != there:
+            moved += 1
+        goes, built = beyond, there
+    for unit in range(s.units):
+        total += OWN * outlook(s, seen, 2 * seat + unit, moved, goes, built)
+        if seen >> 2 * (1 - seat) + unit & 1:
+            total -= ENEMY * outlook(s, seen, 2 * (1 - seat) + unit, moved, goes, built)
+    return total
+
+
+@flat
+def outlook(s, seen, unit, moved, goes, built):
+    """How good it is to be this unit, in hundredths of a point, after `moved` went and a cell was built on."""
+    here = goes if unit == moved else s.at[unit]
+    level = s.height[here] + (here == built)
+    ways, total = 0, STANDING[level]
+    for way in range(DIRECTIONS):
+        cell = here + STEP[way]
+        height = s.height[cell] + (cell == built) if 0 <= cell < CELLS else HOLE
+        if HOLE < height <= min(level + 1, TOP) and not is_taken(s, seen, cell, moved, goes):
+            ways += 1
+            total += STEPS[height]
+    return total if ways > 0 else STUCK
+
+
+@flat
+def is_taken(s, seen, cell, moved, goes):
+    """Whether a unit in sight stands on this cell, after `moved` went."""
+    units = 0
+    for unit in range(4):
+        units += seen >> unit & 1 and cell == (goes if unit == moved else s.at[unit])
+    return units > 0
 
 
 class Board:
-    """The cells in play with their heights, and where the units are; `play` makes the board that follows."""
+    """What was read, under the names that a state has; our seat is 0 here."""
 
     def __init__(self, heights, mine, theirs):
-        self.heights, self.mine, self.theirs = heights, mine, theirs
-
-    def play(self, action):
-        """The board after an action of ours, and the points that it brings."""
-        kind, unit, first, second = action.split()
-        heights, mine, theirs = dict(self.heights), self.mine[:], self.theirs[:]
-        there = step(mine[int(unit)], first)
-        beyond = step(there, second)
-        if kind == "PUSH&BUILD":
-            theirs[theirs.index(there)] = beyond
-            heights[there] += 1
-            return Board(heights, mine, theirs), 0
-        mine[int(unit)] = there
-        heights[beyond] += 1
-        return Board(heights, mine, theirs), int(heights[there] == TOP)
-
-    def outlook(self, unit):
-        """How good it is to be this unit, in points."""
-        level = self.heights[unit]
-        others = self.mine + self.theirs
-        cells = [cell for cell in (step(unit, direction) for direction in STEPS) if cell not in others]
-        levels = [self.heights[cell] for cell in cells if self.heights.get(cell, 9) <= min(level + 1, TOP)]
-        if not levels:
-            return -STUCK
-        return STANDING[level] + sum(STEP[height] for height in levels)
-
-    def worth(self):
-        """How good the board is for us, in points."""
-        return sum(map(self.outlook, self.mine)) - ENEMY * sum(map(self.outlook, self.theirs))
+        """`heights` of cells (x, y), without the holes; where our units are, and the enemies in sight."""
+        self.units = len(mine)
+        self.fog = int(len(theirs) < len(mine))
+        self.height = [HOLE] * CELLS
+        for cell, height in heights.items():
+            self.height[number_of(cell)] = height
+        self.at = [UNSEEN] * 4
+        for unit, cell in enumerate(mine):
+            self.at[unit] = number_of(cell)
+        for unit, cell in enumerate(theirs):
+            self.at[2 + unit] = number_of(cell)
 
 
-def step(cell, direction):
-    """The cell beside this one."""
-    return cell[0] + STEPS[direction][0], cell[1] + STEPS[direction][1]
+def number_of(cell):
+    """The number of a cell (x, y)."""
+    x, y = cell
+    return (y + 1) * WIDTH + x
+
+
+def read_action(text):
+    """The number of an action."""
+    kind, unit, first, second = text.split()
+    ways = NAMES.index(first) * DIRECTIONS + NAMES.index(second)
+    return (kind == "PUSH&BUILD") * PUSH + int(unit) * UNIT + ways
 
 
 def choose(board, actions):
-    """The action after which points and board together are worth most."""
+    """The best of these actions, and behind it what it is worth, for those who watch."""
     if not actions:
         return "ACCEPT-DEFEAT no way to go"
-
-    def worth(action):
-        after, points = board.play(action)
-        return points + after.worth()
-
-    best = max(actions, key=worth)
-    return f"{best} {worth(best):.1f}"  # what stands behind the action is shown to those who watch
+    options = [read_action(action) for action in actions]
+    best = policy(board, 0, options, len(options), None)
+    return f"{actions[options.index(best)]} {worth(board, 0, units_seen(board, 0), best) / POINT:.1f}"
 
 
 def read_unit():
