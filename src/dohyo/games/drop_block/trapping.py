@@ -70,11 +70,7 @@ FIELDS = (
     ("vacant", "i8", BLOCKS),  # squares out of the others' personal space
     ("kept", "i8", SEATS * BLOCKS),  # each player's personal space
     ("claimed", "i8", SEATS * BLOCKS),  # what it may be after a step, or is
-    (
-        "paces",
-        "i4",
-        SEATS + 1,
-    ),  # from the squares beside me, and from mine, to the nearest one beside an enemy's block
+    ("paces", "i4", SEATS + 1),  # from the squares beside me, and from mine, to the nearest beside an enemy's block
 )
 
 
