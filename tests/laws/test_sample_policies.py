@@ -27,7 +27,7 @@ PATIENT = Clock(turn=100.0, ready=100.0)
 SEEDS = (1, 2)
 DRAWS = 100  # of a policy that draws lots: more than enough to see every action that it takes one time in ten
 # Own turns in which a program does not know yet what the policy knows: which number of a position is the row.
-LEARNS = {("drop-block", "hunter"): 2}
+LEARNS = {("drop-block", "hunter"): 2, ("drop-block", "trapper"): 2}
 SHORT = {"drop-block": {"turns": 160}, "abotcalypse": {"turns": 40}}
 
 

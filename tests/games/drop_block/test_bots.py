@@ -85,9 +85,9 @@ def letters(replay: Replay) -> str:
 
 
 def test_every_language_is_there() -> None:
-    """A newcomer finds `random` in four languages, and `hunter` in one."""
+    """A newcomer finds `random` in four languages, and `hunter` and `trapper` in one."""
     assert {Path(name).suffix for name in RANDOM} == set(NEEDS)
-    assert set(ALL) - set(RANDOM) == {"hunter.py"}
+    assert set(ALL) - set(RANDOM) == {"hunter.py", "trapper.py"}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -147,7 +147,8 @@ def test_the_seats_of_a_match_draw_different_letters(name: str) -> None:
     assert len({said[seat::4][: len(said) // 4] for seat in range(4)}) == 4
 
 
-def test_hunter_finds_out_which_number_is_the_row() -> None:
+@pytest.mark.parametrize("name", ["hunter.py", "trapper.py"])
+def test_it_finds_out_which_number_is_the_row(name: str) -> None:
     """Told in either order, a match gets the same answers from the first step on that it has seen."""
     referee = Referee(GAME, resolve(GAME.options, {}), 4, seed=6)
     told: dict[str, list[bytes]] = {order: [] for order in ORDERS}
@@ -163,7 +164,7 @@ def test_hunter_finds_out_which_number_is_the_row() -> None:
         known_at = known_at or (before != list(zip(referee.state.row, referee.state.column, strict=True))) * len(
             told["row-column"]
         )
-    row, column = (answers(resolved("hunter.py"), b"".join(told[order])).split() for order in ORDERS)
+    row, column = (answers(resolved(name), b"".join(told[order])).split() for order in ORDERS)
     assert len(row) == 41
     assert 0 < known_at < 3
     assert row[known_at + 1 :] == column[known_at + 1 :]

@@ -19,6 +19,7 @@ from dohyo.core.replay import faults_of
 from dohyo.games.drop_block import GAME, rules
 from dohyo.games.drop_block.careful import careful
 from dohyo.games.drop_block.protocol import LETTERS
+from dohyo.games.drop_block.trapping import trap
 from dohyo.match.play import play_match
 from dohyo.search.bot import AHEAD
 from tests.games import thinking
@@ -161,14 +162,29 @@ def test_it_learns_whom_not_to_rely_on(bot: Sensei) -> None:
     s = board("1,1,R/1,9,U/9,1,U/9,9,U")
     foresight = bot.sensei.Foresight(False)
     mind = foresight._mind
-    s.turn, s.stun[3] = 1, 1
+    s.turn, s.stun[3] = rules.SEATS + 1, 1
     boards, careless = [s], rules.NOTHING
     for p in (1, 2, 3):
         right = careful(boards[-1], p, mind)
         boards.append(after(boards[-1], careless if p == 2 else right))
     bot.plans.think(boards, len(boards), 0, foresight._board, mind, 0, 0)
-    assert (mind.watched, mind.expected) == ([0, 1, 1, 0], [0, 1, 0, 0])
+    assert (mind.watched, mind.expected[: rules.SEATS]) == ([0, 1, 1, 0], [0, 1, 0, 0])
     assert not bot.plans.is_reliable(s, 0, mind)
+
+
+def test_it_tells_trappers_from_hunters(bot: Sensei) -> None:
+    """Who answers as a trapper does is expected to go on so, and relied upon; a first letter says nothing."""
+    s, foresight = dealt(3), bot.sensei.Foresight(False)
+    mind, boards = foresight._mind, [s]
+    while boards[-1].turn < 8 * rules.SEATS:
+        s = boards[-1]
+        p = s.turn % rules.SEATS
+        wrong = s.turn < rules.SEATS and p == 1
+        boards.append(after(s, rules.NOTHING if wrong else trap(s, p, mind) if p == 1 else careful(s, p, mind)))
+    bot.plans.take_note(boards, len(boards), foresight._board, mind)
+    assert [bot.plans.model_of(p, mind) for p in range(rules.SEATS)] == [0, 1, 0, 0]
+    assert bot.plans.is_reliable(boards[-1], 0, mind)
+    assert bot.plans.expect(boards[-1], 1, mind) == trap(boards[-1], 1, mind)
 
 
 def test_plain_it_beats_three_randoms(bot: Sensei) -> None:

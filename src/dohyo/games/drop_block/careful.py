@@ -101,13 +101,18 @@ def worth_of(s: Any, me: int, letter: int, mind: Any) -> float:
 @flat
 def attack_at_turn(s: Any, who: int) -> int:
     """Let `who` attack in its next turn, told in turns from now; the blocks that it loosens, a bit each."""
+    return attack_after(s, who, (who - s.turn) % SEATS)
+
+
+@flat
+def attack_after(s: Any, who: int, wait: int) -> int:
+    """Let `who` attack in the turn that comes after so many, told in turns from now; as `attack_at_turn`."""
     stable = 0
     for b in range(BLOCKS * BLOCKS):
         if s.block[b] == 0:
             stable |= 1 << b
     attack(s, who, None)
     s.stun[who] = STUN_BY_ATTACK - 1
-    wait = (who - s.turn) % SEATS
     loosened = 0
     for b in range(BLOCKS * BLOCKS):
         if stable >> b & 1 and s.block[b] > 0:

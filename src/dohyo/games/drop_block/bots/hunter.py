@@ -11,9 +11,8 @@ It tries each of the six letters on a copy of the board, judges what may follow,
   away if an enemy attacked me now. There is time for a long hunt, and none for a second life: safety comes first.
 * How far is it to the next square to attack from? That leads the way when there is nothing to gain at once.
 
-A position is told as two numbers, and nobody tells which is the row: the rule texts say the first, the contest's own
-referee sent the column first. Whoever steps up or down changes its row, so the first step that anybody makes tells
-which number that is. Until then both boards are taken to be possible, and the letter that is best for both is played.
+Until somebody has made a step it does not know which number of a position is the row (the game's `told.py`), and
+plays the letter that is best for both boards.
 
 It draws no lots: the same board always gets the same answer.
 
@@ -25,9 +24,9 @@ which number is the row.
 from dohyo.core.flat import Layout
 from dohyo.core.policies import flat_in
 from dohyo.games.drop_block.careful import FIELDS, careful, measure_steps, worth_of
-from dohyo.games.drop_block.rules import LAYOUT
+from dohyo.games.drop_block.rules import ACTIONS, NOTHING
+from dohyo.games.drop_block.told import play_by
 
-LETTERS = "URDLAN"
 MIND = Layout("Mind", *FIELDS)  # what it thinks in
 
 
@@ -40,67 +39,15 @@ def policy(s, seat, options, count, luck):
 def choose(me, boards):
     """The best letter for player `me`, where each of these boards may be the true one."""
     if boards[0].row[me] < 0 or boards[0].stun[me] > 0:
-        return "N"  # whatever I say changes nothing
+        return NOTHING  # whatever I say changes nothing
     mind = MIND.new()
-    worths = [0] * len(LETTERS)
+    worths = [0] * ACTIONS
     for board in boards:
         measure_steps(board, me, mind)
-        for letter in range(len(LETTERS)):
+        for letter in range(ACTIONS):
             worths[letter] += worth_of(board, me, letter, mind)
-    return LETTERS[worths.index(max(worths))]
-
-
-def told_first(before, now):
-    """Which number of a position comes first, "row" or "column"; None where nobody has made a step.
-
-    `before` and `now` are the boards as they were told in two turns of mine, one after the other: each player has
-    acted once in between. Who has made a step faces where it went.
-    """
-    if before is None:
-        return None
-    for player in range(len(now.row)):
-        first = abs(now.row[player] - before.row[player])
-        second = abs(now.column[player] - before.column[player])
-        if first + second == 1:
-            return "row" if (first == 1) == (LETTERS[now.facing[player]] in "UD") else "column"
-    return None
-
-
-def turned(board):
-    """The board, if the columns are told first."""
-    other = LAYOUT.copy(board)
-    other.row, other.column = board.column, board.row
-    return other
-
-
-def read_board():
-    """Read the 13 lines of a turn: who I am, and the board; of a position the first number is taken to be the row."""
-    board = LAYOUT.new()
-    me = int(input())
-    board.turn = int(input())
-    board.block = [int(block) for _ in range(6) for block in input().split()]
-    for player in range(4):
-        row, column, facing, stun = input().split()
-        board.row[player], board.column[player] = int(row), int(column)
-        board.facing[player], board.stun[player] = LETTERS.index(facing), int(stun)
-    input()  # the word EOD ends the turn's input
-    return me, board
-
-
-def main():
-    """Answer turn after turn until the match is over."""
-    print("READY", flush=True)
-    first, before = None, None
-    try:
-        while True:
-            me, board = read_board()
-            first = first or told_first(before, board)
-            before = board
-            boards = {"row": [board], "column": [turned(board)], None: [board, turned(board)]}
-            print(choose(me, boards[first]), flush=True)
-    except EOFError:
-        pass
+    return worths.index(max(worths))
 
 
 if __name__ == "__main__":
-    main()
+    play_by(choose)

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import Layout, flat
+from dohyo.core.flat import Layout, flat, index
 from dohyo.games.drop_block.careful import FIELDS, careful, danger
 from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, NOTHING, SEATS, over, standing, step
 from dohyo.games.drop_block.survival import AIMLESS, SKILLED, survival
+from dohyo.games.drop_block.trapping import FIELDS as TRAPPING
+from dohyo.games.drop_block.trapping import trap
 from dohyo.sim import below
 
 LENGTH = 12  # letters of a plan
@@ -39,7 +41,9 @@ QUIET = 60  # turns without a fall before it gets restless
 RESTLESS = 0.001  # how much more, every turn
 MAX_RESTLESS = 0.1
 
-TRUST = 4  # letters that everybody is taken to have answered carefully before the match
+CAREFUL, TRAPPER = 0, 1  # how somebody may play: as `careful` answers, or as `trap` does
+MODELS = 2
+TRUST = 4  # letters that everybody is taken to have answered as expected before the match
 
 
 # What the sensei thinks with, from turn to turn: one record.
@@ -51,11 +55,12 @@ MIND = Layout(
     *FIELDS[:2],
     ("turn", "i4", 0),  # that the plan begins with
     ("watched", "i4", SEATS),  # how many free letters of a player were seen
-    ("expected", "i4", SEATS),  # how many of them were what a careful player answers
+    ("expected", "i4", MODELS * SEATS),  # how many of them were what each way to play answers, all players one by one
     *FIELDS[2:4],
     ("plan", "i1", LENGTH),  # the best one so far
     ("trial", "i1", LENGTH),  # the one that is tried
     *FIELDS[4:],
+    *TRAPPING,
 )
 
 
@@ -87,16 +92,29 @@ def think(worlds: Any, count: int, me: int, board: Any, mind: Any, done: int, tr
 
 @flat
 def take_note(worlds: Any, count: int, board: Any, mind: Any) -> None:
-    """Count who answered what a careful player would have."""
+    """Count who answered what each way to play would have; in its first turn nobody knows which number is the row."""
     for at in range(count - 1):
         s, after = worlds[at], worlds[at + 1]
         p = s.turn % SEATS
-        if s.row[p] >= 0 and s.stun[p] == 0 and after.row[p] >= 0:
-            copy(board, s)
-            mind.actions[p] = careful(s, p, mind)
-            step(board, mind.actions, None)
+        if s.turn >= SEATS and s.row[p] >= 0 and s.stun[p] == 0 and after.row[p] >= 0:
             mind.watched[p] += 1
-            mind.expected[p] += is_same(board, after, p)
+            for model in range(MODELS):
+                copy(board, s)
+                mind.actions[p] = answer_as(model, s, p, mind)
+                step(board, mind.actions, None)
+                mind.expected[index(model, p, SEATS)] += is_same(board, after, p)
+
+
+@flat
+def answer_as(model: int, s: Any, p: int, mind: Any) -> int:
+    """What a player answers who plays so."""
+    return trap(s, p, mind) if model == TRAPPER else careful(s, p, mind)
+
+
+@flat
+def model_of(p: int, mind: Any) -> int:
+    """The way to play that a player's answers so far speak for."""
+    return TRAPPER if mind.expected[index(TRAPPER, p, SEATS)] > mind.expected[p] else CAREFUL
 
 
 @flat
@@ -126,19 +144,20 @@ def is_same(s: Any, other: Any, p: int) -> bool:
 
 @flat
 def is_reliable(s: Any, me: int, mind: Any) -> bool:
-    """Whether all others who stand have always answered as a careful player would."""
+    """Whether all others who stand have always answered as expected of them."""
     wild = 0
     for p in range(SEATS):
-        wild += p != me and s.row[p] >= 0 and mind.expected[p] < mind.watched[p]
+        wild += p != me and s.row[p] >= 0 and mind.expected[index(model_of(p, mind), p, SEATS)] < mind.watched[p]
     return wild == 0
 
 
 @flat
 def expect(s: Any, p: int, mind: Any) -> int:
-    """What to expect of a player: what a careful one answers, as often as it has done so, and any letter else."""
-    if mind.expected[p] < mind.watched[p] and below(mind, TRUST + mind.watched[p]) >= TRUST + mind.expected[p]:
+    """What to expect of a player: what its way to play answers, as often as it has done so, and any letter else."""
+    model, watched = model_of(p, mind), mind.watched[p]
+    if below(mind, TRUST + watched) >= TRUST + mind.expected[index(model, p, SEATS)]:
         return below(mind, ACTIONS)
-    return careful(s, p, mind)
+    return answer_as(model, s, p, mind)
 
 
 # --- plans ---------------------------------------------------------------------------------------------------------

@@ -2,11 +2,12 @@
 
 How it thinks
 -------------
-It takes the others for careful players (the game's `careful.py`; just so does `hunter` think) until they answer
-otherwise, and for as careless as they turn out to be then. It tries plans of a dozen letters (`plans.py`), and plays
-each out for twelve rounds, by the game's own rules. Compiled, that is thousands of its opponents' thoughts in a turn;
-until the compiled form is loaded, and where there is no compiler, it answers as a careful player itself. So it does,
-on both boards that may be meant, until it knows which number of a position is the row (`watching.py`).
+It takes the others for careful players (the game's `careful.py`; just so does `hunter` think) until their answers
+speak for trappers (`trapping.py`), and for as careless as they turn out to be then. It tries plans of a dozen letters
+(`plans.py`), and plays each out for twelve rounds, by the game's own rules. Compiled, that is thousands of its
+opponents' thoughts in a turn; until the compiled form is loaded, and where there is no compiler, it answers as a
+careful player itself. So it does, on both boards that may be meant, until it knows which number of a position is the
+row (`watching.py`).
 """
 
 import time
