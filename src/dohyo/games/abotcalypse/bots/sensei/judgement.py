@@ -20,7 +20,9 @@ SCRIPTS = 5
 HIGHS = 128
 NOWHERE = -1  # a column: hide
 KILL = 0.12  # what an enemy's death is worth
-HASTE = 0.008  # what a turn is that is saved on the way
+HASTE = 0.012  # what a turn is that is saved on the way
+HIGHEST = 19  # squares above the floor: from higher up that is out of sight, and the bot may lose count
+AT_REST, ON_THE_WAY = 0.06, 0.02  # what is dangerous where no enemy is near
 
 LATE = 0.6  # what a death at the very end of a plan is worth: until then we can think again
 AIMS = 500  # times in a thousand, from above
@@ -186,8 +188,8 @@ def turns_to(s, seat, to, high):
 
 
 @flat
-def worth(s, seat):
-    """How likely the bot lives on from here, roughly: enemies near are bad, rocks over and beside it good."""
+def worth(s, seat, danger):
+    """How likely the bot lives on from here, roughly: from what is dangerous at any rate, and enemies near."""
     x = s.x[seat]
     at = s.y[seat]
     roof = s.height[x] - at
@@ -198,20 +200,22 @@ def worth(s, seat):
         wall = height_at(s, x - 1 + 2 * side) - at
         open_part -= 0.05 * (wall if wall < 4 else 4) if wall > 0 else 0.0
     open_part += 0.02 * (at if at < 8 else 8)
-    danger = 0.06
     for b in range(s.bots):
         if b != seat and s.status[b] == ALIVE:
             away = s.x[b] - x if s.x[b] > x else x - s.x[b]
-            reach = 2 + s.y[b]
-            if s.y[b] + 2 < at:
+            above = s.y[b] - at
+            if above < -2:
                 danger += 0.1 if away <= 2 else 0.02  # it can take rocks from below, no more
-            elif away <= reach:
-                danger += 0.25 if away > 2 else 0.4
+            elif away <= 2:
+                danger += 0.4
+            elif away <= above + 1:
+                danger += 0.25  # its rocks fall by a square a column at least
             else:
-                danger += (0.25 if s.y[b] > at else 0.08) / (1 + away - reach)
+                danger += 0.08 / (away - (above if above > 0 else 0))
     if danger > 1.0:
         danger = 1.0
-    return 1.0 - 0.6 * danger * open_part
+    too_high = at - HIGHEST if at > HIGHEST else 0
+    return 1.0 - 0.6 * danger * open_part - 0.05 * too_high
 
 
 @flat
@@ -236,7 +240,7 @@ def play_on(roots, at, states, mind, seat, first, script, depth, luck):
             return LATE * turn / depth
         if killed(s, seat) == 0:
             late += turns_to(s, seat, to, high) + 1.0
-    return worth(s, seat) + KILL * killed(s, seat) - HASTE * late / depth
+    return worth(s, seat, AT_REST if to == NOWHERE else ON_THE_WAY) + KILL * killed(s, seat) - HASTE * late / depth
 
 
 @flat
