@@ -56,6 +56,8 @@ class Window:
             x = column - 1
         elif rows[row][-1] == "#":
             x = WIDTH - (len(rows[0]) - 1 - column)
+        else:  # no edge is in sight
+            x = min(max(x, REACH), WIDTH - 1 - REACH)
         self.x = x
         self.y = row - 1 if rows[0].strip("#") == "" else max(REACH, y)
         self.left, self.low = x - column, self.y - row
