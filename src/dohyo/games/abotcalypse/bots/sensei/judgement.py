@@ -228,6 +228,7 @@ def play_on(roots, at, states, mind, seat, first, script, depth, luck):
     high = s.next_angle % HIGHS
     shot = s.next_angle // HIGHS
     late = 0.0
+    at_first = turns_to(s, seat, to, high)
     for turn in range(depth):
         for b in range(s.bots):
             if b != seat and s.status[b] == ALIVE:
@@ -239,7 +240,7 @@ def play_on(roots, at, states, mind, seat, first, script, depth, luck):
         if s.status[seat] != ALIVE:
             return LATE * turn / depth
         if killed(s, seat) == 0:
-            late += turns_to(s, seat, to, high) + 1.0
+            late += turns_to(s, seat, to, high) + 1.0 - at_first
     return worth(s, seat, AT_REST if to == NOWHERE else ON_THE_WAY) + KILL * killed(s, seat) - HASTE * late / depth
 
 
