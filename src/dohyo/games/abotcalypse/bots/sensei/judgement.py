@@ -15,12 +15,13 @@ from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, st
 BUILD, GO_LEFT, GO_RIGHT, STAY, HUNT = 0, 1, 2, 3, 4  # how a plan goes on after its first action
 SCRIPTS = 5
 
-# What the bot is after stands in its mind in place of the meteor to come, which nobody knows: a root's `next_x` is the
-# column to go to, its `next_angle` the height plus HIGHS times what to do there.
+# What the bot is after stands in a root in place of the meteor to come, which nobody knows: `next_x` is the column to
+# go to, `next_angle` the height plus HIGHS times what to do there.
 HIGHS = 128
 NOWHERE = -1  # a column: hide
 KILL = 0.12  # what an enemy's death is worth
 HASTE = 0.012  # what a turn is that is saved on the way
+SAFE_INSIDE = 2  # squares above the floor: up to there it may go down inside of its tower
 HIGHEST = 19  # squares above the floor: from higher up that is out of sight, and the bot may lose count
 AT_REST, ON_THE_WAY = 0.06, 0.02  # what is dangerous where no enemy is near
 
@@ -32,6 +33,7 @@ DROPS_LEFT, DROPS_RIGHT = 650, 400
 NEAR_LEFT, NEAR_RIGHT = 450, 250
 DROPS_UP = 600  # on who is above it in its column
 DESCENDS = 350
+APPROACHES = 250
 RESTS = 300
 RESTS_ON = 850
 
@@ -102,6 +104,8 @@ def enemy_action(s, states, b, seat, calm, luck, turn):
     away = s.x[seat] - s.x[b]
     if -2 <= away <= 2 and chance(luck, turn, b + 400, 1000) < drops_at(s, b, seat, away):
         return DROP + (UP if away == 0 else RIGHT if away > 0 else LEFT)
+    if calm < 4 and -4 <= away <= 4 and away != 0 and chance(luck, turn, b + 600, 1000) < APPROACHES:
+        return MOVE + (RIGHT if away > 0 else LEFT)
     if 0 < s.y[b] < s.height[s.x[b]] and chance(luck, turn, b + 500, 1000) < DESCENDS:
         return MOVE + DOWN
     if roll < RESTS or (calm >= 4 and roll < RESTS_ON):
@@ -162,11 +166,20 @@ def hunt(s, seat, to, high, shot):
     if x != to:
         beside = x + 1 if to > x else x - 1
         if s.rules != CLASSIC and at > s.height[beside] + 1:
-            return MOVE + DOWN
+            return down(s, seat)
         return MOVE + (RIGHT if to > x else LEFT)
     if at < high:
         return MOVE + UP if at < s.height[x] else DROP + DOWN
-    return MOVE + DOWN if at > high else shot
+    return down(s, seat) if at > high else shot
+
+
+@flat
+def down(s, seat):
+    """One square down. By a throw it stays on top of its tower: inside, each hit below would kill it."""
+    at = s.y[seat]
+    if s.rules != CLASSIC and at > SAFE_INSIDE and at >= s.height[s.x[seat]] - 1:
+        return THROW + DOWN * DISTANCES + 1
+    return MOVE + DOWN
 
 
 @flat

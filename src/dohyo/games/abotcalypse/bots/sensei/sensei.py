@@ -4,9 +4,11 @@ How it thinks
 -------------
 * From a view it makes states of the game (`sight.py`). Which way a meteor goes it works out from where it was seen:
   none that is in sight comes as a surprise, and from the edge of the view one needs ten turns.
-* A plan is a first action, and a way to go on: build a shelter, go left, go right, stay (`judgement.py`). Each plan
-  is played for ten turns in the same worlds, in which enemies do by chance what enemies do: they throw at whom they
-  can hit, drop rocks on whom is near, walk about. All plans are tried in a few worlds, the best of them in more.
+* Whoever lives to the end shares it with all others who do, so it hunts: it works out the square, the cheapest to
+  reach, from which a rock flies into an enemy's (`hunting.py`). High up, nobody below can hit it.
+* A plan is a first action, and a way to go on: to that square, into a shelter, left, right, or stay (`judgement.py`).
+  Each is played for ten turns in the same worlds, in which enemies do by chance what enemies do: they throw at whom
+  they can hit, drop rocks on whom is near, walk about. All plans are tried in a few worlds, the best of them in more.
 * The judgement is compiled by the build, ahead of time, and loaded before the first turn (`dohyo.search.bot`).
 * Where nothing can come near it builds, without a thought.
 """
@@ -41,10 +43,11 @@ from dohyo.search.bot import Thinker
 
 FIRST, LIMIT = 0.6, 0.05  # seconds, of 1 and 0.1: the machine may be busy
 SKIES = 6  # ways that the meteors in sight may go, all together
-WORLDS = 16  # in which plans are tried: a sky, and what enemies do
-FEW = 4  # of them, in which all plans are
+WORLDS = 32  # in which plans are tried: a sky, and what enemies do
+FEW = 8  # of them, in which all plans are
 FINAL = 6  # plans that are tried in the others
 DEPTH = 10  # turns
+CROWD = 6  # bots in sight, itself included: among more it hides
 ALOFT = 14  # squares above the floor: where it flies, in the classic rules
 
 
@@ -160,13 +163,17 @@ class Sensei:
         return GAME.protocol.text(action)
 
     def _aim(self, now, s):
-        """Where to go, a column and a height, and what to do there: to hit somebody, or along the board until both its edges were seen.
+        """Where to go, a column and a height, and what to do there.
 
-        In between it sees everybody, so that then nobody is left.
+        It is where somebody can be hit; where nobody is that can be, along the board until both edges were seen, for
+        then nobody is left.
         """
-        if s.bots > 1:
+        found = station(s, s.bots // 2) if s.bots <= CROWD else None
+        if found is not None:
             self._swept = [False, False]
-            return station(s, s.bots // 2) or (NOWHERE, 0, REST)
+            return found
+        if s.bots > CROWD:
+            return NOWHERE, 0, REST
         if now.left < 0:
             self._swept[0], self._edge = True, WIDTH - 1
         if now.right >= WIDTH:
