@@ -147,6 +147,16 @@ def test_survival_is_told(root: Path, words: list[str]) -> None:
     assert re.fullmatch(r"ratio=\d+\.\d\d \(\d+\.\d\d \.\. \d+\.\d\d\)", lines[-1]), done.stdout
 
 
+def test_survival_tells_what_share_of_games_sensei_was_above_all(root: Path) -> None:
+    """Of a field that is drawn, for each other kind and for all of them together."""
+    done = run(root, "survival", "--games", "2", "--turns", "3", "--drawn", "2", "--rules", "classic")
+    assert done.returncode == 0, done.stderr
+    lines = [line for line in done.stdout.splitlines() if line.startswith("above")]
+    assert len(lines) >= 3
+    share = r"\d \(\d+\.\d% \.\. \d+\.\d%\)"
+    assert all(re.fullmatch(rf"above\w*={share}; or shared at the end {share} of \d", line) for line in lines)
+
+
 def test_replays_as_arrays_are_timed(root: Path) -> None:
     """A line for each game: how many times as quick, both in milliseconds; the arrays were compared."""
     done = run(root, "replay_arrays", "connect-four", "--small")

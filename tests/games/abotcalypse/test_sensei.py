@@ -15,7 +15,7 @@ from dohyo.core.options import resolve
 from dohyo.core.playback import verify
 from dohyo.core.referee import Answer, Referee
 from dohyo.games.abotcalypse import GAME
-from dohyo.games.abotcalypse.board import ALIVE, LAYOUT, WIDTH, holds_rock
+from dohyo.games.abotcalypse.board import ALIVE, CLASSIC, LAYOUT, POST, WIDTH, holds_rock
 from dohyo.games.abotcalypse.rules import step
 from dohyo.match.play import play_match
 from dohyo.search import ahead
@@ -129,7 +129,7 @@ def test_throws_that_it_thinks_of_kill(sensei: ModuleType) -> None:
     throws = sensei.throws_of(s, 0)
     assert throws
     for throw in throws:
-        assert throw in sensei.plans_of(s, 0)  # and then builds, which is plan 0
+        assert throw + 1000 * sensei.HUNT in sensei.plans_of(s, 0)
         after = LAYOUT.copy(s)
         after.next_angle, after.next_x = -90, 99
         step(after, [throw, 0], None)
@@ -137,13 +137,66 @@ def test_throws_that_it_thinks_of_kill(sensei: ModuleType) -> None:
     assert not sensei.throws_of(board((50, 0), (53, 0)), 0)
 
 
-def test_steps_out_of_a_meteors_way(sensei: ModuleType) -> None:
-    """One that comes straight down on it, it sees in time."""
-    s = board((50, 0))
+@pytest.mark.parametrize("x", [50, 3])
+def test_steps_out_of_a_meteors_way(sensei: ModuleType, x: int) -> None:
+    """One that comes straight down on it, it sees in time, however far it wants to go."""
+    s = board((x, 0))
     bot = sensei.Sensei(sensei.Foresight(compiled=False, worlds=4))
     for turn in range(60):
         play(s, bot.decide(GAME.prompt(s, 0).decode()), meteor=(-90, s.x[0]) if turn < 10 else (-180, 0))
         assert where(s, 0) is not None, turn
+
+
+@pytest.mark.parametrize("rules", ["post", "classic"])
+def test_kills_who_rests_in_sight(sensei: ModuleType, rules: str) -> None:
+    """It comes near an enemy that never does anything, and kills it, in both rule sets."""
+    s = board((50, 0), (42, 0))
+    s.rules = CLASSIC if rules == "classic" else POST
+    bot = sensei.Sensei(sensei.Foresight(compiled=False, worlds=4))
+    for _ in range(60):
+        play(s, bot.decide(GAME.prompt(s, 0).decode()), meteor=(-180, 0))
+        if s.status[1] != ALIVE:
+            return
+    pytest.fail("it lives")
+
+
+@pytest.mark.parametrize("rules", [POST, CLASSIC])
+@pytest.mark.parametrize("enemy", [(40, 0), (40, 3), (3, 0)])
+def test_a_station_is_a_square_from_which_its_throw_kills(
+    sensei: ModuleType, rules: int, enemy: tuple[int, int]
+) -> None:
+    """From there the throw flies over the walls of a shelter and hits who is in it."""
+    s = board((50, 0), enemy)
+    s.rules = rules
+    for x in range(enemy[0] - 1, enemy[0] + 2):
+        s.height[x] = 5
+        s.rocks[2 * x] = (1 << 5) - 1
+    s.x[0], s.y[0], action = sensei.station(s, 0)
+    assert s.y[0] > s.y[1]
+    s.height[s.x[0]] = max(s.height[s.x[0]], s.y[0])
+    s.next_angle, s.next_x = -180, 0
+    step(s, [action, 0], None)
+    assert s.status[0] == ALIVE
+    assert s.status[1] != ALIVE
+
+
+def test_a_view_without_an_edge_is_of_the_middle_of_the_board(survival: ModuleType, sensei: ModuleType) -> None:
+    """However far it has gone by its own count, it believes to stand where no edge would be in sight."""
+    s = board((25, 0))
+    sight = sensei.Sight()
+    for _ in range(40):
+        now = sight.look(GAME.prompt(s, 0).decode())
+        assert 20 <= now.x <= 79
+        assert not sight.state(now).meteors
+        sight.told(1)
+        play(s, "move right", meteor=(-180, 0))
+
+
+def test_an_enemy_below_the_floor_does_not_stop_it(sensei: ModuleType) -> None:
+    """In the classic rules a hit may bring one there, in the worlds that it thinks through too."""
+    s = board((50, 0), (52, 0))
+    s.rules, s.y[1], s.next_x = CLASSIC, -1, sensei.NOWHERE
+    assert sensei.Foresight(compiled=False, worlds=6).choose(s, 0).playouts
 
 
 # --- compiled ahead of time

@@ -8,12 +8,22 @@ from __future__ import annotations
 from typing import Any
 
 from dohyo.core.flat import Layout, flat
-from dohyo.games.abotcalypse.board import ALIVE, DOWN, LEFT, MAX_BOTS, RIGHT, UP, WIDTH
+from dohyo.games.abotcalypse.board import ALIVE, CLASSIC, DOWN, LEFT, MAX_BOTS, RIGHT, UP, WIDTH
 from dohyo.games.abotcalypse.judge import build, height_at
 from dohyo.games.abotcalypse.rules import DISTANCES, DROP, MOVE, REST, THROW, step, throw
 
-BUILD, GO_LEFT, GO_RIGHT, STAY = 0, 1, 2, 3  # how a plan goes on after its first action
-SCRIPTS = 4
+BUILD, GO_LEFT, GO_RIGHT, STAY, HUNT = 0, 1, 2, 3, 4  # how a plan goes on after its first action
+SCRIPTS = 5
+
+# What the bot is after stands in a root in place of the meteor to come, which nobody knows: `next_x` is the column to
+# go to, `next_angle` the height plus HIGHS times what to do there.
+HIGHS = 128
+NOWHERE = -1  # a column: hide
+KILL = 0.12  # what an enemy's death is worth
+HASTE = 0.012  # what a turn is that is saved on the way
+SAFE_INSIDE = 2  # squares above the floor: up to there it may go down inside of its tower
+HIGHEST = 19  # squares above the floor: from higher up that is out of sight, and the bot may lose count
+AT_REST, ON_THE_WAY = 0.06, 0.02  # what is dangerous where no enemy is near
 
 LATE = 0.6  # what a death at the very end of a plan is worth: until then we can think again
 AIMS = 500  # times in a thousand, from above
@@ -23,11 +33,12 @@ DROPS_LEFT, DROPS_RIGHT = 650, 400
 NEAR_LEFT, NEAR_RIGHT = 450, 250
 DROPS_UP = 600  # on who is above it in its column
 DESCENDS = 350
+APPROACHES = 250
 RESTS = 300
 RESTS_ON = 850
 
 MAX_THROWS = 8
-MAX_PLANS = 9 * SCRIPTS + MAX_THROWS
+MAX_PLANS = 11 * SCRIPTS + MAX_THROWS
 
 PLAYED, TRIED, STATES = (
     0,
@@ -93,6 +104,8 @@ def enemy_action(s, states, b, seat, calm, luck, turn):
     away = s.x[seat] - s.x[b]
     if -2 <= away <= 2 and chance(luck, turn, b + 400, 1000) < drops_at(s, b, seat, away):
         return DROP + (UP if away == 0 else RIGHT if away > 0 else LEFT)
+    if calm < 4 and -4 <= away <= 4 and away != 0 and chance(luck, turn, b + 600, 1000) < APPROACHES:
+        return MOVE + (RIGHT if away > 0 else LEFT)
     if 0 < s.y[b] < s.height[s.x[b]] and chance(luck, turn, b + 500, 1000) < DESCENDS:
         return MOVE + DOWN
     if roll < RESTS or (calm >= 4 and roll < RESTS_ON):
@@ -112,7 +125,7 @@ def enemy_action(s, states, b, seat, calm, luck, turn):
         if way < 3:
             return DROP + DOWN
         return DROP + LEFT if way < 6 else DROP + RIGHT
-    distance = chance(luck, turn, b + 300, s.y[b] + 1)
+    distance = chance(luck, turn, b + 300, s.y[b] + 1 if s.y[b] > 0 else 1)
     way = chance(luck, turn, b + 200, 8)
     if way == 0:
         return THROW + DOWN * DISTANCES + distance + 1
@@ -120,7 +133,7 @@ def enemy_action(s, states, b, seat, calm, luck, turn):
 
 
 @flat
-def script_action(s, seat, script):
+def script_action(s, seat, script, to, high, shot):
     """What a plan does next."""
     if script == BUILD:
         return build(s, seat)
@@ -128,20 +141,68 @@ def script_action(s, seat, script):
         return go(s, seat, LEFT, s.x[seat] - 1)
     if script == GO_RIGHT:
         return go(s, seat, RIGHT, s.x[seat] + 1)
-    return MOVE + DOWN if s.y[seat] > 0 else REST
+    if script == HUNT:
+        return hunt(s, seat, to, high, shot)
+    return MOVE + DOWN if s.y[seat] > 0 and s.rules != CLASSIC else REST
 
 
 @flat
 def go(s, seat, direction, x):
     """A step to the side, where it is no deep fall."""
-    if x < 0 or x >= WIDTH or s.y[seat] > s.height[x] + 1:
+    if x < 0 or x >= WIDTH or (s.y[seat] > s.height[x] + 1 and s.rules != CLASSIC):
         return REST
     return MOVE + direction
 
 
 @flat
-def worth(s, seat):
-    """How likely the bot lives on from here, roughly: enemies near are bad, rocks over and beside it good."""
+def hunt(s, seat, to, high, shot):
+    """To a column, there up on rocks to a height, and then a throw; without one into a shelter."""
+    if to == NOWHERE:
+        return build(s, seat)
+    x = s.x[seat]
+    at = s.y[seat]
+    if s.rules == CLASSIC and at < high:
+        return MOVE + UP
+    if x != to:
+        beside = x + 1 if to > x else x - 1
+        if s.rules != CLASSIC and at > s.height[beside] + 1:
+            return down(s, seat)
+        return MOVE + (RIGHT if to > x else LEFT)
+    if at < high:
+        return MOVE + UP if at < s.height[x] else DROP + DOWN
+    return down(s, seat) if at > high else shot
+
+
+@flat
+def down(s, seat):
+    """One square down. By a throw it stays on top of its tower: inside, each hit below would kill it."""
+    at = s.y[seat]
+    if s.rules != CLASSIC and at > SAFE_INSIDE and at >= s.height[s.x[seat]] - 1:
+        return THROW + DOWN * DISTANCES + 1
+    return MOVE + DOWN
+
+
+@flat
+def turns_to(s, seat, to, high):
+    """About how many turns are left until the bot is there."""
+    if to == NOWHERE:
+        return 0
+    at = s.y[seat]
+    way = to - s.x[seat] if to > s.x[seat] else s.x[seat] - to
+    rise = high - at
+    if s.rules == CLASSIC:
+        return way + (rise if rise > 0 else -rise)
+    there = s.height[to]
+    if way > 0:
+        most = 2 * high - there
+        return way + at + (most if most > high else high)
+    build_up = 2 * (high - there)
+    return -rise if rise < 0 else rise if rise > build_up else build_up
+
+
+@flat
+def worth(s, seat, danger):
+    """How likely the bot lives on from here, roughly: from what is dangerous at any rate, and enemies near."""
     x = s.x[seat]
     at = s.y[seat]
     roof = s.height[x] - at
@@ -152,18 +213,22 @@ def worth(s, seat):
         wall = height_at(s, x - 1 + 2 * side) - at
         open_part -= 0.05 * (wall if wall < 4 else 4) if wall > 0 else 0.0
     open_part += 0.02 * (at if at < 8 else 8)
-    danger = 0.06
     for b in range(s.bots):
         if b != seat and s.status[b] == ALIVE:
             away = s.x[b] - x if s.x[b] > x else x - s.x[b]
-            reach = 2 + s.y[b]
-            if away <= reach:
-                danger += 0.25 if away > 2 else 0.4
+            above = s.y[b] - at
+            if above < -2:
+                danger += 0.1 if away <= 2 else 0.02  # it can take rocks from below, no more
+            elif away <= 2:
+                danger += 0.4
+            elif away <= above + 1:
+                danger += 0.25  # its rocks fall by a square a column at least
             else:
-                danger += 0.25 / (1 + away - reach)
+                danger += 0.08 / (away - (above if above > 0 else 0))
     if danger > 1.0:
         danger = 1.0
-    return 1.0 - 0.6 * danger * open_part
+    too_high = at - HIGHEST if at > HIGHEST else 0
+    return 1.0 - 0.6 * danger * open_part - 0.05 * too_high
 
 
 @flat
@@ -172,17 +237,34 @@ def play_on(roots, at, states, mind, seat, first, script, depth, luck):
     put(states, PLAYED, roots, at)
     s = states[PLAYED]
     s.turn = 0
+    to = s.next_x
+    high = s.next_angle % HIGHS
+    shot = s.next_angle // HIGHS
+    late = 0.0
+    at_first = turns_to(s, seat, to, high)
     for turn in range(depth):
         for b in range(s.bots):
             if b != seat and s.status[b] == ALIVE:
                 mind.action[b] = enemy_action(s, states, b, seat, s.cause[b], luck, turn)
-        mind.action[seat] = first if turn == 0 else script_action(s, seat, script)
+        mind.action[seat] = first if turn == 0 else script_action(s, seat, script, to, high, shot)
         s.next_angle = -90
         s.next_x = 0
         step(s, mind.action, None)
         if s.status[seat] != ALIVE:
             return LATE * turn / depth
-    return worth(s, seat)
+        if killed(s, seat) == 0:
+            late += turns_to(s, seat, to, high) + 1.0 - at_first
+    return worth(s, seat, AT_REST if to == NOWHERE else ON_THE_WAY) + KILL * killed(s, seat) - HASTE * late / depth
+
+
+@flat
+def killed(s, seat):
+    """How many enemies have died."""
+    count = 0
+    for b in range(s.bots):
+        if b != seat and s.status[b] != ALIVE:
+            count += 1
+    return count
 
 
 @flat

@@ -4,9 +4,11 @@ How it thinks
 -------------
 * From a view it makes states of the game (`sight.py`). Which way a meteor goes it works out from where it was seen:
   none that is in sight comes as a surprise, and from the edge of the view one needs ten turns.
-* A plan is a first action, and a way to go on: build a shelter, go left, go right, stay (`judgement.py`). Each plan
-  is played for ten turns in the same worlds, in which enemies do by chance what enemies do: they throw at whom they
-  can hit, drop rocks on whom is near, walk about. All plans are tried in a few worlds, the best of them in more.
+* Whoever lives to the end shares it with all others who do, so it hunts: it works out the square, the cheapest to
+  reach, from which a rock flies into an enemy's (`hunting.py`). High up, nobody below can hit it.
+* A plan is a first action, and a way to go on: to that square, into a shelter, left, right, or stay (`judgement.py`).
+  Each is played for ten turns in the same worlds, in which enemies do by chance what enemies do: they throw at whom
+  they can hit, drop rocks on whom is near, walk about. All plans are tried in a few worlds, the best of them in more.
 * The judgement is compiled by the build, ahead of time, and loaded before the first turn (`dohyo.search.bot`).
 * Where nothing can come near it builds, without a thought.
 """
@@ -15,7 +17,21 @@ import random
 import sys
 import time
 
-from judgement import BUILD, GO_LEFT, GO_RIGHT, MAX_THROWS, MIND, STATES, STAY, build, judge
+from hunting import SLOPE_ONE, station
+from judgement import (
+    BUILD,
+    GO_LEFT,
+    GO_RIGHT,
+    HIGHS,
+    HUNT,
+    MAX_THROWS,
+    MIND,
+    NOWHERE,
+    STATES,
+    STAY,
+    hunt,
+    judge,
+)
 from sight import Sight, put_meteors
 
 from dohyo.games.abotcalypse import GAME
@@ -27,10 +43,12 @@ from dohyo.search.bot import Thinker
 
 FIRST, LIMIT = 0.6, 0.05  # seconds, of 1 and 0.1: the machine may be busy
 SKIES = 6  # ways that the meteors in sight may go, all together
-WORLDS = 16  # in which plans are tried: a sky, and what enemies do
-FEW = 4  # of them, in which all plans are
+WORLDS = 32  # in which plans are tried: a sky, and what enemies do
+FEW = 8  # of them, in which all plans are
 FINAL = 6  # plans that are tried in the others
 DEPTH = 10  # turns
+CROWD = 6  # bots in sight, itself included: among more it hides
+ALOFT = 14  # squares above the floor: where it flies, in the classic rules
 
 
 class Foresight:
@@ -95,15 +113,20 @@ def plans_of(s, seat):
             firsts.append(DROP + direction)
             if floats or at <= s.height[to] + 1:  # a deeper fall kills
                 firsts.append(MOVE + direction)
-    ways = [first + 1000 * script for first in firsts for script in (BUILD, STAY, GO_LEFT, GO_RIGHT)]
-    return ways + [throw + 1000 * BUILD for throw in throws_of(s, seat)]
+    if any(s.x[b] == x and s.y[b] < at for b in range(s.bots)):
+        firsts.append(THROW + DOWN * DISTANCES + 1)
+    hunts = hunt(s, seat, s.next_x, s.next_angle % HIGHS, s.next_angle // HIGHS)
+    if hunts not in firsts:
+        firsts.append(hunts)
+    ways = [first + 1000 * script for first in firsts for script in (BUILD, STAY, GO_LEFT, GO_RIGHT, HUNT)]
+    return ways + [throw + 1000 * HUNT for throw in throws_of(s, seat)]
 
 
 def throws_of(s, seat):
     """The throws that kill somebody, if nobody moves."""
     found = []
     for direction in (LEFT, RIGHT):
-        for distance in range(max(1, s.y[seat])):
+        for distance in (SLOPE_ONE, *range(1, s.y[seat])):
             tried = LAYOUT.copy(s)
             throw(tried, seat, direction, distance, None)
             if tried.status[seat] == ALIVE and sum(tried.status) < sum(s.status):
@@ -118,20 +141,44 @@ class Sensei:
         self.sight = Sight()
         self._thinks = thinks
         self._chance = random.Random(seed)
+        self._asked = False  # which rules hold
+        self._swept = [False, False]
+        self._edge = WIDTH - 1  # where it goes while nobody is in sight
 
     def decide(self, view):
         """The action for a view."""
         now = self.sight.look(view)
         s = self.sight.state(now)
+        s.next_x, high, shot = self._aim(now, s)
+        s.next_angle = high + HIGHS * shot
         worlds = list(self._skies(s))
-        if s.bots == 1 and s.meteors == 0:
-            action = build(s, 0)
+        if not self._asked and s.bots == 1 and s.meteors == 0 and s.y[0] == s.height[s.x[0]] == 0:
+            self._asked, action = True, MOVE + UP  # in the classic rules it stays in the air
+        elif s.bots == 1 and s.meteors == 0:
+            action = hunt(s, 0, s.next_x, s.next_angle % HIGHS, REST)
         else:
             action = self._thinks.choose(worlds[0], s.bots // 2, worlds=worlds).action
         to = now.x + {MOVE + LEFT: -1, MOVE + RIGHT: 1}.get(action, 0)
-        if 0 <= to < WIDTH:
-            self.sight.told(to - now.x)
+        self.sight.told(to - now.x if 0 <= to < WIDTH else 0, {MOVE + UP: 1, MOVE + DOWN: -1}.get(action, 0))
         return GAME.protocol.text(action)
+
+    def _aim(self, now, s):
+        """Where to go, a column and a height, and what to do there.
+
+        It is where somebody can be hit; where nobody is that can be, along the board until both edges were seen, for
+        then nobody is left.
+        """
+        found = station(s, s.bots // 2) if s.bots <= CROWD else None
+        if found is not None:
+            self._swept = [False, False]
+            return found
+        if s.bots > CROWD:
+            return NOWHERE, 0, REST
+        if now.left < 0:
+            self._swept[0], self._edge = True, WIDTH - 1
+        if now.right >= WIDTH:
+            self._swept[1], self._edge = True, 0
+        return (NOWHERE if all(self._swept) else self._edge), (ALOFT if s.rules == CLASSIC else 0), REST
 
     def _skies(self, s):
         """The state under some of the skies that there may be."""

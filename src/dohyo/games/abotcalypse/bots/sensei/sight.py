@@ -24,7 +24,7 @@ REACH = 20  # squares in each direction
 MIDDLE = WIDTH // 2  # where a bot is that has not seen an edge, until it does
 LONGEST = 72  # turns in which the longest way over the board is over
 FOREVER = 1_000_000
-NEAR = 12  # columns to either side in which enemies are minded
+NEAR = REACH  # columns to either side in which enemies are minded
 MAX_ENEMIES = 8
 MAX_CALM = 1000
 ASIDE, ABOVE = 2, 6  # columns and rows around the bot that a meteor must come into to be minded
@@ -46,18 +46,20 @@ def descents():
 
 
 class Window:
-    """One view: letters by square, in the frame of a bot that believes to stand in column `x`."""
+    """One view: letters by square, in the frame of a bot that believes to stand in column `x`, at height `y`."""
 
-    def __init__(self, view, x):
+    def __init__(self, view, x, y):
         self.rows = rows = view.split("\n")[::-1]  # the lowest first
-        row = next(y for y, row in enumerate(rows) if "s" in row.lower())
+        row = next(at for at, row in enumerate(rows) if "s" in row.lower())
         column = rows[row].lower().index("s")
         if rows[row][0] == "#":
             x = column - 1
         elif rows[row][-1] == "#":
             x = WIDTH - (len(rows[0]) - 1 - column)
+        else:  # no edge is in sight
+            x = min(max(x, REACH), WIDTH - 1 - REACH)
         self.x = x
-        self.y = row - 1 if rows[0].strip("#") == "" else REACH
+        self.y = row - 1 if rows[0].strip("#") == "" else max(REACH, y)
         self.left, self.low = x - column, self.y - row
         self.right, self.high = self.left + len(rows[0]) - 1, self.low + len(rows) - 1
 
@@ -87,24 +89,24 @@ class Sight:
         self._descents = descents()
         self.ways = {}  # by square: how the meteor there may have come, each as angle, age, x and y
         self._last = None
-        self._step = 0  # columns that the last action should have moved it by
+        self._step = self._rise = 0  # columns and rows that the last action should have moved it by
         self._turn = 0  # of this view; a great number where the game had begun before
 
-    def told(self, step):
-        """The bot goes `step` columns to the right in this turn."""
-        self._step = step
+    def told(self, step, rise=0):
+        """The bot goes `step` columns to the right in this turn, and `rise` rows up if it can."""
+        self._step, self._rise = step, rise
 
     def look(self, view):
         """Take in the view of the next turn; what it shows."""
         believed = MIDDLE if self._last is None else self._last.x + self._step
-        now = Window(view, believed)
+        now = Window(view, believed, 0 if self._last is None else self._last.y + self._rise)
         if self._last is None:
             self._turn = FOREVER if any(letter in view for letter in "@" + ROCKS) else 0
         elif now.x != believed:
             self._shift(now.x - believed)
         self.calm = {at: min(MAX_CALM, self.calm.get(at, -1) + 1) for at in now.find("eE")}
         self.ways = {at: self._ways_to(at, now) for at in now.find("@")}
-        self._last, self._step = now, 0
+        self._last, self._step, self._rise = now, 0, 0
         self._turn += 1
         return now
 
