@@ -133,6 +133,35 @@ def test_a_narrow_search_still_looks_at_every_action_of_the_root() -> None:
     assert narrow.playouts < whole.playouts
 
 
+@pytest.mark.parametrize(("grid", "units", "depth"), SMALL)
+def test_what_was_searched_is_not_searched_again(grid: str, units: str, depth: int) -> None:
+    """Positions that several orders of actions lead to are noted: fewer are looked at, and nothing else changes."""
+    s = small(grid, units)
+    found = [AlphaBeta(WONDEV, value=many_ways, depth=depth, noted=noted) for noted in (0, 1, 1 << 10)]
+    none, one, many = (search.choose(s, 0, playouts=10**9) for search in found)
+    assert none.value == pytest.approx(one.value) == pytest.approx(many.value)
+    assert many.playouts < none.playouts
+    assert many == found[2].choose(s, 0, playouts=10**9)  # a search knows nothing of the one before
+
+
+def test_a_place_for_notes_is_a_power_of_two() -> None:
+    """The lowest bits of a key say where a position is noted."""
+    for noted in (3, -1):
+        with pytest.raises(ValueError, match="power of two"):
+            AlphaBeta(WONDEV, value=many_ways, noted=noted)
+
+
+def test_what_promises_little_is_searched_less() -> None:
+    """Late actions cost fewer positions; the best of a pile is found all the same."""
+    s = dealt(1, turns=8)
+    fewer = AlphaBeta(WONDEV, value=many_ways, depth=3, width=8, late=2).choose(s, s.mover, playouts=10**9)
+    whole = AlphaBeta(WONDEV, value=many_ways, depth=3, width=8).choose(s, s.mover, playouts=10**9)
+    assert fewer.visits == whole.visits == 3
+    assert fewer.playouts < whole.playouts
+    choice = AlphaBeta(PILES, value=piles.even, depth=8, late=2).choose(pile(9, mover=1), 1, playouts=10**6)
+    assert (choice.action, choice.value) == (1, WIN - 5)
+
+
 def test_it_ends_when_it_should() -> None:
     """After so many positions, or at a moment; and an answer is there in any case."""
     s = dealt(2, turns=6)
@@ -164,8 +193,8 @@ def test_only_for_two_seats_that_take_turns_without_dice() -> None:
 def test_compiled_it_does_the_same() -> None:
     """The same choice after the same number of positions, and deeper ones in the time."""
     pytest.importorskip("numba")
-    plain = AlphaBeta(WONDEV, value=many_ways, width=6)
-    fast = AlphaBeta(WONDEV, value=many_ways, width=6, compiled=True)
+    plain = AlphaBeta(WONDEV, value=many_ways, width=6, late=2)
+    fast = AlphaBeta(WONDEV, value=many_ways, width=6, late=2, compiled=True)
     for seed in range(3):
         s = dealt(seed, "bronze", turns=9 * seed)
         fast._bundle = 1  # interrupted after every step: it goes on where it was

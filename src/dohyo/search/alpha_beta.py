@@ -11,6 +11,7 @@ from dohyo.core.rewards import PLACE, Payoff, rewards_at_end
 from dohyo.search import deepening
 from dohyo.search.backend import Function, field, parts_of, plain_states, put_field, whole
 from dohyo.search.deepening import MAX_WORLDS, PLIES, SEATS
+from dohyo.search.keys import key_of
 from dohyo.search.uct import Choice, Searcher
 
 
@@ -22,6 +23,10 @@ class AlphaBeta(Searcher):
     below the root are searched, the best by the value right after them (0: all; on the last ply always all). `slack`
     is by how much an action may be better than the best in worlds that are still to be searched.
 
+    By default that is exact but for `width`. `late` actions of a position are searched as deep as it says, and the
+    others one turn less deep until one seems to be the best (0: none is). `noted` positions, a power of two, are
+    remembered while an action is chosen (0: none).
+
     A match that is won counts more than any `value`. With a `reward` but "place" (`dohyo.core.rewards`), an end
     counts half of what the seat gets more than the other, in a game of sum 0 its own payoff, and `value` speaks of
     that.
@@ -31,8 +36,8 @@ class AlphaBeta(Searcher):
     is looked at once in any case. `Choice.visits` is the depth that was searched. The same number of positions gives
     the same choice, compiled or not.
 
-    Raises `ValueError` for another kind of game and for what is not a flat function, `OperatorError` for `compiled`
-    without the extra `fast`, and what `dohyo.core.rewards.rewards_at_end` raises.
+    Raises `ValueError` for another kind of game, for what is not a flat function and for another `noted`,
+    `OperatorError` for `compiled` without the extra `fast`, and what `dohyo.core.rewards.rewards_at_end` raises.
     """
 
     bundle_seconds, smallest_bundle = 0.0007, 16
@@ -47,14 +52,20 @@ class AlphaBeta(Searcher):
         width: int = 0,
         slack: float = 1.0,
         reward: Payoff = PLACE,
+        late: int = 0,
+        noted: int = 1 << 15,
     ) -> None:
         if game.turns is not Turns.ALTERNATING or game.chance is Chance.EVERY_TURN:
             raise ValueError(f"{game.name} is not a game of two seats that take turns without dice")
+        if noted < 0 or noted & noted - 1:
+            raise ValueError(f"noted must be 0 or a power of two, not {noted}")
         super().__init__(game, SEATS, compiled)
         rewards = rewards_at_end(game, SEATS, reward)
         parts = parts_of(game, SEATS, value, None, None, rewards=rewards)
-        self._stack = self._backend.blank(deepening.stack_layout(game.rules.ACTIONS), 1)[0]
+        parts["key"] = key_of(self._layout)
+        self._stack = self._backend.blank(deepening.stack_layout(game.rules.ACTIONS, noted), 1)[0]
         told = {"deepest": max(1, min(depth, PLIES)), "width": width, "slack": slack}
+        told |= {"late": late, "size": noted}
         told["by_payoff"] = int(not rewards.by_place)
         for name, number in told.items():
             put_field(self._stack, name, number)

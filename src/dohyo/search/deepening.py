@@ -10,10 +10,15 @@ An action at the root is tried in every world, and counts by the weighted mean. 
 what it must be worth there to become the best, if in the worlds left it is better than the best so far by `slack` at
 most. In one world that is plain alpha-beta. Below the root everybody is taken to see the world as it is.
 
+Every position that is searched is noted by its key, with its worth and best action: reached by another way it is not
+searched again, and one ply deeper that action comes first, before the others are even listed. All actions but the
+first are only asked whether they are better (principal variation search), and searched again if they are.
+
 Ordering: two plies and more above the horizon by the value of the position after each action, of which the best
 `width` are searched (0: all); on the last ply by the actions that have cut others off before (history heuristic).
+With `late`, actions behind the first few are asked one ply less deep at first (late move reductions).
 Source: Knuth and Moore, An analysis of alpha-beta pruning (Artificial Intelligence 6, 1975); Schaeffer, The history
-heuristic (ICCA Journal 6, 1983).
+heuristic (ICCA Journal 6, 1983); Marsland, A review of game-tree pruning (ICCA Journal 9, 1986).
 """
 
 from __future__ import annotations
@@ -30,6 +35,7 @@ places: Any = None
 payoffs: Any = None  # (s, seats, ranks, out), of `dohyo.core.rewards`
 value: Any = None
 put: Any = None
+key: Any = None
 
 SEATS = 2
 PLIES = 20  # below the root, at most
@@ -37,15 +43,22 @@ MAX_WORLDS = 32
 BEGIN, GO_ON, GLANCE = 0, 1, 2  # what `work` does
 WON = 1e6  # what a won match is worth, less one for each ply until then
 BEYOND = 1e9  # more than anything is worth
+NEAR = 1e-3  # from a lower bound to the upper one, where only is asked whether something is better
+ROOT_LATE = 3  # times as many actions are searched at full depth at the root
+NONE = -1
+PICKED = 6  # options on the last ply that are searched in order; the others as they are listed
+LISTED, HINTED, SORTED, KNOWN = 0, 1, 2, 3  # all options; one, and the others later; the best, in order; none needed
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2  # what a noted worth is
 
 
-def stack_layout(actions: int) -> Layout:
-    """The fields of a stack: all that the search knows, so that it can be interrupted."""
+def stack_layout(actions: int, size: int) -> Layout:
+    """The fields of a stack: all that the search knows, so that it can be interrupted. It notes `size` positions."""
     return Layout(
         "Stack",
         # what it is told
         ("deepest", "i8", 0),  # plies, at most
         ("width", "i8", 0),  # actions of a position that are searched; 0: all
+        ("late", "i8", 0),  # options of a position before those that are searched less deep; 0: none are
         ("slack", "f8", 0),
         ("weight", "f8", MAX_WORLDS),  # by world; their sum is 1
         # the root
@@ -56,6 +69,8 @@ def stack_layout(actions: int) -> Layout:
         ("depth", "i8", 0),  # that is searched now
         ("at", "i8", 0),  # the action in hand
         ("world", "i8", 0),
+        ("scout", "i8", 0),  # 1: of the action in hand is only asked whether it is better
+        ("retry", "i8", 0),  # 1: it seemed to be, and is searched again
         ("bound", "f8", 0),  # what it must be worth in this world
         ("total", "f8", 0),  # what it is worth in the worlds so far, by weight
         ("chosen", "i8", 0),  # the best action of this depth
@@ -64,16 +79,8 @@ def stack_layout(actions: int) -> Layout:
         ("nodes", "i8", 0),  # positions that were looked at
         ("reference", "f8", MAX_WORLDS),  # what the best action is worth in each world
         ("trial", "f8", MAX_WORLDS),  # the same of the action in hand
-        # by ply, from 1
-        ("ply", "i8", 0),  # of the position in hand; 0: the root
-        ("mover", "i8", PLIES + 2),
-        ("left", "i8", PLIES + 2),  # plies to the horizon
-        ("options", "i8", PLIES + 2),  # how many
-        ("next", "i8", PLIES + 2),  # the option to be searched next
-        ("lower", "f8", PLIES + 2),
-        ("upper", "f8", PLIES + 2),
-        ("best", "f8", PLIES + 2),
-        ("option", "i4", (PLIES + 2, actions)),
+        *_by_ply(actions),
+        *_notes(max(1, size)),
         # for a moment
         ("history", "i8", SEATS * actions),
         ("listed", "i8", actions),
@@ -83,6 +90,45 @@ def stack_layout(actions: int) -> Layout:
         ("by_payoff", "i8", 0),  # 1: an end is worth what it pays; else a won match is worth more than all
         ("paid", "f8", SEATS),
         ("ranks", "i8", SEATS),
+    )
+
+
+def _by_ply(actions: int) -> tuple[tuple[str, str, Any], ...]:
+    """The fields that have a place for each ply, from 1 on."""
+    return (
+        ("ply", "i8", 0),  # of the position in hand; 0: the root
+        ("mover", "i8", PLIES + 2),
+        ("left", "i8", PLIES + 2),  # plies to the horizon
+        ("options", "i8", PLIES + 2),  # how many
+        ("next", "i8", PLIES + 2),  # the option to be searched next
+        ("lower", "f8", PLIES + 2),
+        ("upper", "f8", PLIES + 2),
+        ("best", "f8", PLIES + 2),
+        ("begun", "f8", PLIES + 2),  # the lower bound at first
+        ("option", "i8", (PLIES + 2, actions)),
+        ("rank", "f8", (PLIES + 2, actions)),  # by which the next of them is picked
+        ("state_of", "i8", PLIES + 2),  # LISTED, HINTED, SORTED or KNOWN
+        ("hint", "i8", PLIES + 2),  # the option that was best here before, or NONE
+        ("choice", "i8", PLIES + 2),  # the best option, or NONE
+        ("asked", "f8", PLIES + 2),  # the upper bound of the option in hand
+        ("asked_left", "i8", PLIES + 2),  # how deep it is searched
+        ("again", "i8", PLIES + 2),  # 1: it seemed to be better, and is searched again
+        ("key_a", "i8", PLIES + 2),
+        ("key_b", "i8", PLIES + 2),
+    )
+
+
+def _notes(room: int) -> tuple[tuple[str, str, int], ...]:
+    """The fields that hold the positions that were searched, by their keys."""
+    return (
+        ("size", "i8", 0),  # how many there can be, a power of two; 0: none is noted
+        ("age", "i8", 0),  # of the search: what earlier ones have noted is forgotten
+        ("a", "i8", 0),
+        ("b", "i8", 0),
+        ("known_a", "i8", room),
+        ("known_b", "i8", room),
+        ("known_worth", "f8", room),
+        ("known", "i8", room),  # the best option + 1, plies to the horizon, and what the worth is
     )
 
 
@@ -107,6 +153,7 @@ def begin(worlds: Any, count: int, states: Any, stack: Any) -> None:
     stack.seat = seat
     stack.count = legal(worlds[0], seat, stack.listed)
     stack.nodes = 0
+    stack.age += 1
     for i in range(len(stack.history)):
         stack.history[i] = 0
     for i in range(stack.count):
@@ -134,6 +181,8 @@ def start_depth(stack: Any, depth: int) -> None:
     stack.world = 0
     stack.total = 0.0
     stack.chosen = 0
+    stack.scout = 0
+    stack.retry = 0
     stack.done = 1 if depth > stack.deepest else 0
 
 
@@ -159,22 +208,33 @@ def try_action(worlds: Any, count: int, states: Any, stack: Any) -> None:
         for other in range(world + 1, count):
             missing -= stack.weight[other] * (stack.reference[other] + stack.slack)
         stack.bound = missing / stack.weight[world]
+    upper = BEYOND
+    left = stack.depth - 1
+    if stack.at > 0 and stack.retry == 0:
+        upper = stack.bound + NEAR
+        if left > 1 and 0 < ROOT_LATE * stack.late <= stack.at:
+            left -= 1
+    stack.scout = 1 if upper < BEYOND else 0
+    stack.retry = 0
     put(states, 1, worlds, world)
-    worth = visit(states, 1, stack.seat, stack.action[stack.at], 1, stack.depth - 1, stack)
+    worth = visit(states, 1, stack.seat, stack.action[stack.at], 1, left, stack)
     if stack.open == 0:
         note(count, worth, stack)
     else:
         mover = 0 if acts(states[1], 0) else 1
         if mover == stack.seat:
-            enter(states, 1, mover, stack.depth - 1, stack.bound, BEYOND, stack)
+            enter(states, 1, mover, left, stack.bound, upper, stack)
         else:
-            enter(states, 1, mover, stack.depth - 1, -BEYOND, -stack.bound, stack)
+            enter(states, 1, mover, left, -upper, -stack.bound, stack)
 
 
 @flat
 def note(count: int, worth: float, stack: Any) -> None:
     """Note what the root's action in hand is worth in the world in hand, and go to the next one."""
     world = stack.world
+    if stack.scout == 1 and worth > stack.bound and stack.depth > 1:
+        stack.retry = 1
+        return
     stack.trial[world] = worth
     stack.total += stack.weight[world] * worth
     fails = stack.at > 0 and worth <= stack.bound
@@ -207,57 +267,181 @@ def end_depth(stack: Any) -> None:
 
 @flat
 def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: float, stack: Any) -> None:
-    """Take up the position at a ply: its options, in the order in which they will be searched."""
-    count = legal(states[ply], mover, stack.listed)
-    if left > 1:
-        for i in range(count):
-            put(states, ply + 1, states, ply)
-            stack.key[i] = visit(states, ply + 1, mover, stack.listed[i], ply + 1, 0, stack)
-    else:
-        for i in range(count):
-            stack.key[i] = stack.history[mover * len(stack.listed) + stack.listed[i]]
-    sort(stack, count)
-    if left > 1 and 0 < stack.width < count:
-        count = stack.width
-    base = ply * len(stack.listed)
-    for i in range(count):
-        stack.option[base + i] = stack.listed[i]
+    """Take up the position at a ply: with what is noted about it, or the option that was best, or all of them."""
     stack.ply = ply
     stack.mover[ply] = mover
     stack.left[ply] = left
-    stack.options[ply] = count
+    stack.options[ply] = 0
     stack.next[ply] = 0
     stack.lower[ply] = lower
     stack.upper[ply] = upper
+    stack.begun[ply] = lower
     stack.best[ply] = -BEYOND
+    stack.choice[ply] = NONE
+    stack.hint[ply] = NONE
+    stack.state_of[ply] = LISTED
+    stack.again[ply] = 0
+    if stack.size > 0:
+        key(states[ply], stack)
+        stack.key_a[ply] = stack.a
+        stack.key_b[ply] = stack.b ^ stack.age
+        look_up(ply, stack)
+    if stack.state_of[ply] == LISTED:
+        if stack.hint[ply] == NONE:
+            fill(states, ply, stack)
+        else:
+            stack.option[ply * len(stack.listed)] = stack.hint[ply]
+            stack.options[ply] = 1
+            stack.state_of[ply] = HINTED
+
+
+@flat
+def look_up(ply: int, stack: Any) -> None:
+    """Whether the position at a ply is known well enough already; else which option was best in it."""
+    at = stack.key_a[ply] & stack.size - 1
+    if stack.known_a[at] != stack.key_a[ply] or stack.known_b[at] != stack.key_b[ply]:
+        return
+    told = stack.known[at]
+    kind = told & 3
+    left = told >> 2 & 63
+    stack.hint[ply] = (told >> 8) - 1
+    if left == stack.left[ply]:
+        worth = stack.known_worth[at]
+        if stack.by_payoff == 0:
+            worth = from_here(worth, -ply)
+        enough = worth >= stack.upper[ply] if kind == AT_LEAST else worth <= stack.lower[ply]
+        if kind == EXACT or enough:
+            stack.best[ply] = worth
+            stack.state_of[ply] = KNOWN
+
+
+@flat
+def from_here(worth: float, ply: int) -> float:
+    """The worth of a won or lost match, with the plies to its end counted from this ply on, and not from the root."""
+    if worth > WON - PLIES - 2:
+        return worth + ply
+    if worth < PLIES + 2 - WON:
+        return worth - ply
+    return worth
+
+
+@flat
+def keep(ply: int, stack: Any) -> None:
+    """Note what has been found about the position at a ply."""
+    worth = stack.best[ply]
+    kind = EXACT
+    if worth >= stack.upper[ply]:
+        kind = AT_LEAST
+    elif worth <= stack.begun[ply]:
+        kind = AT_MOST
+    if stack.by_payoff == 0:
+        worth = from_here(worth, ply)
+    at = stack.key_a[ply] & stack.size - 1
+    stack.known_a[at] = stack.key_a[ply]
+    stack.known_b[at] = stack.key_b[ply]
+    stack.known_worth[at] = worth
+    stack.known[at] = stack.choice[ply] + 1 << 8 | stack.left[ply] << 2 | kind
+
+
+@flat
+def fill(states: Any, ply: int, stack: Any) -> None:
+    """List the options of the position at a ply, with keys by which the next one to be searched is picked.
+
+    One that was searched already, by a hint, is left out.
+    """
+    mover = stack.mover[ply]
+    hint = stack.hint[ply]
+    count = legal(states[ply], mover, stack.listed)
+    base = ply * len(stack.listed)
+    at = stack.options[ply]
+    deep = stack.left[ply] > 1
+    for i in range(count):
+        action = stack.listed[i]
+        if action != hint:
+            if deep:
+                put(states, ply + 1, states, ply)
+                stack.rank[base + at] = visit(states, ply + 1, mover, action, ply + 1, 0, stack)
+            else:
+                stack.rank[base + at] = stack.history[mover * len(stack.listed) + action]
+            stack.option[base + at] = action
+            at += 1
+    if deep and 0 < stack.width < at:
+        for i in range(stack.options[ply], stack.width):
+            pick(i + base, at + base, stack)
+        at = stack.width
+        stack.state_of[ply] = SORTED
+    else:
+        stack.state_of[ply] = LISTED
+    stack.options[ply] = at
+
+
+@flat
+def pick(first: int, end: int, stack: Any) -> None:
+    """Let the best of some options be the first of them: it changes its place with the one that was."""
+    best = first
+    for i in range(first + 1, end):
+        if stack.rank[i] > stack.rank[best]:
+            best = i
+    rank = stack.rank[best]
+    option = stack.option[best]
+    stack.rank[best] = stack.rank[first]
+    stack.option[best] = stack.option[first]
+    stack.rank[first] = rank
+    stack.option[first] = option
 
 
 @flat
 def walk(count: int, states: Any, stack: Any) -> None:
     """Search the next option of the position in hand, or go back out of it."""
     ply = stack.ply
-    mover = stack.mover[ply]
+    if stack.next[ply] == stack.options[ply] and stack.state_of[ply] == HINTED:
+        fill(states, ply, stack)
     if stack.next[ply] == stack.options[ply]:
         leave(count, stack)
     else:
-        action = stack.option[ply * len(stack.listed) + stack.next[ply]]
-        stack.next[ply] += 1
-        put(states, ply + 1, states, ply)
-        worth = visit(states, ply + 1, mover, action, ply + 1, stack.left[ply] - 1, stack)
-        if stack.open == 0:
-            give(ply, worth, stack)
+        go_down(states, ply, stack)
+
+
+@flat
+def go_down(states: Any, ply: int, stack: Any) -> None:
+    """Search the next option of the position at a ply.
+
+    All but the first are asked at first only whether they are better than the best so far, and late ones one turn
+    less deep; what seems to be better is searched again.
+    """
+    mover = stack.mover[ply]
+    left = stack.left[ply] - 1
+    base = ply * len(stack.listed)
+    place = stack.next[ply]
+    if stack.state_of[ply] == LISTED and (left > 0 or place < PICKED):
+        pick(base + place, base + stack.options[ply], stack)
+    upper = stack.upper[ply]
+    if stack.again[ply] == 0 and place > 0:
+        upper = min(upper, stack.lower[ply] + NEAR)
+        if left > 1 and 0 < stack.late <= place:
+            left -= 1
+    stack.asked[ply] = upper
+    stack.asked_left[ply] = left
+    stack.again[ply] = 0
+    stack.next[ply] += 1
+    put(states, ply + 1, states, ply)
+    worth = visit(states, ply + 1, mover, stack.option[base + place], ply + 1, left, stack)
+    if stack.open == 0:
+        give(ply, worth, stack)
+    else:
+        follower = 0 if acts(states[ply + 1], 0) else 1
+        if follower == mover:
+            enter(states, ply + 1, follower, left, stack.lower[ply], upper, stack)
         else:
-            follower = 0 if acts(states[ply + 1], 0) else 1
-            if follower == mover:
-                enter(states, ply + 1, follower, stack.left[ply] - 1, stack.lower[ply], stack.upper[ply], stack)
-            else:
-                enter(states, ply + 1, follower, stack.left[ply] - 1, -stack.upper[ply], -stack.lower[ply], stack)
+            enter(states, ply + 1, follower, left, -upper, -stack.lower[ply], stack)
 
 
 @flat
 def leave(count: int, stack: Any) -> None:
     """Go back to the position before this one, with what this one is worth."""
     ply = stack.ply
+    if stack.size > 0 and stack.state_of[ply] != KNOWN:
+        keep(ply, stack)
     worth = stack.best[ply]
     before = stack.seat if ply == 1 else stack.mover[ply - 1]
     if before != stack.mover[ply]:
@@ -272,15 +456,22 @@ def leave(count: int, stack: Any) -> None:
 @flat
 def give(ply: int, worth: float, stack: Any) -> None:
     """Tell the position at a ply what its latest option is worth."""
+    less = stack.asked_left[ply] < stack.left[ply] - 1 or stack.asked[ply] <= worth < stack.upper[ply]
+    if less and worth > stack.lower[ply] and stack.left[ply] > 1:
+        stack.again[ply] = 1
+        stack.next[ply] -= 1
+        return
     if worth > stack.best[ply]:
         stack.best[ply] = worth
+        width = len(stack.listed)
+        action = stack.option[ply * width + stack.next[ply] - 1]
+        stack.choice[ply] = action
         if worth > stack.lower[ply]:
             stack.lower[ply] = worth
         if worth >= stack.upper[ply]:
-            width = len(stack.listed)
-            action = stack.option[ply * width + stack.next[ply] - 1]
             stack.history[stack.mover[ply] * width + action] += stack.left[ply] * stack.left[ply]
             stack.next[ply] = stack.options[ply]
+            stack.state_of[ply] = SORTED
 
 
 @flat

@@ -72,10 +72,11 @@ def distances(s: Any, p: int, most: int) -> list[int]:
     return [steps if steps <= most else NOWHERE for steps in found]
 
 
-def only(evaluation: ModuleType, place: int) -> list[float]:
+def only(evaluation: ModuleType, *places: int) -> list[float]:
     """Weights that count one thing alone, in all phases of a match."""
     weights = [0.0] * (2 * evaluation.FEATURES)
-    weights[place] = weights[evaluation.FEATURES + place] = 1.0
+    for place in places:
+        weights[place] = weights[evaluation.FEATURES + place] = 1.0
     return weights
 
 
@@ -113,8 +114,18 @@ def test_every_weight_has_its_place(evaluation: ModuleType) -> None:
 def test_ways_are_those_of_the_rules(evaluation: ModuleType) -> None:
     """The cells that a unit can step to, by level."""
     s = board("01230/00000/00000/00000/00000", "1,1/4,4")
-    ways = [evaluation.worth(s, 0, only(evaluation, evaluation.NEAR + level)) for level in range(TOP + 1)]
+    near = [evaluation.NEAR + level for level in range(TOP + 1)]
+    ways = [evaluation.worth(s, 0, only(evaluation, place, evaluation.WAITING + place)) for place in near]
     assert ways == pytest.approx([6 - 3, 1, 0, 0])  # the enemy in its corner has three
+
+
+def test_who_moves_next_has_weights_of_its_own(evaluation: ModuleType) -> None:
+    """What both have counts by other weights for who moves next than for who has to wait."""
+    s = board("01230/00000/00000/00000/00000", "1,1/4,4")
+    assert s.mover == 0
+    for place, ways in ((evaluation.NEAR, 6), (evaluation.WAITING + evaluation.NEAR, -3)):
+        assert evaluation.worth(s, 0, only(evaluation, place)) == pytest.approx(ways)
+        assert evaluation.worth(s, 1, only(evaluation, place)) == pytest.approx(-ways)
 
 
 def test_an_enemy_does_rather_what_is_good_for_it(fog: ModuleType) -> None:

@@ -1,9 +1,9 @@
 """How good a board is: points, what the units can reach, and who is there first.
 
 Written in the common language of rules (see `dohyo.core.flat`) over the masks that a state holds, so that a search
-can compile it: 200,000 boards in a turn. The worth of a board is linear in the weights, and each changes evenly from
+can compile it: 100,000 boards in a turn. The worth of a board is linear in the weights, and each changes evenly from
 its value on a whole board to its value on one that is built over. They were fitted to matches of the search against
-itself (`benchmarks/fit_wondev_woman.py`), so that the worth is about the log odds to win.
+itself, and to what it found in them (`benchmarks/fit_wondev_woman.py`), so that it is about the log odds to win.
 """
 
 from __future__ import annotations
@@ -15,29 +15,32 @@ from dohyo.games.wondev_woman.board import BESIDE, TOP, slot_of, units_of
 from dohyo.games.wondev_woman.board import REACH as REACH_TOP
 from dohyo.games.wondev_woman.judge import lead
 
-# Places of the weights.
+# Places of the weights: first what a player has that moves next, and from WAITING on the same for the other one.
 POINT = 0
 STANDING = 1  # to 4: a unit, by the level on which it stands
 NEAR = 5  # to 8: a cell that it can step to, by level
 STUCK, ONE_WAY, TWO_WAYS = 9, 10, 11  # a unit with so many cells to step to
-SCORES, WAITS = 12, 13  # a unit that can step onto the top: its player moves next, the other one does
-FIRST = 14  # to 17: a cell that a player reaches before the other one, by level
-SOON = 18  # such a cell at most two steps away
-SHARED = 19  # a cell that both reach at once: for who moves next
-REACH = 20  # a cell that a player's units can reach at all
-OUT = 21  # a player that is out
-BESIDE_ENEMY = 22  # a unit high up that an enemy can push in the next turn
-FEATURES = 23
+SCORES = 12  # a unit that can step onto the top
+BESIDE_ENEMY = 13  # a unit high up that an enemy can push
+WAITING = 14
+FIRST = 28  # to 31: a cell that a player reaches before the other one, by level
+SOON = 32  # such a cell at most two steps away
+SHARED = 33  # a cell that both reach at once: for who moves next
+REACH = 34  # a cell that a player's units can reach at all
+OUT = 35  # a player that is out
+FEATURES = 36
 MANY = 30.0  # cells in play, as at the beginning
 
 FARTHEST = 8  # steps
 
 # fmt: off
 WEIGHTS = (
-    -0.034, 0.651, 0.621, 0.664, 0.649, -0.058, 0.048, 0.054, 0.130, -1.085, -0.286, -0.015,
-    -0.088, -0.113, 0.121, -0.025, -0.012, 0.006, -0.027, 0.004, 0.001, -1.292, -0.018,
-    0.584, 0.406, 0.233, 0.131, -0.240, 0.207, -0.170, -0.029, 0.021, -0.709, -0.552, -0.383,
-    -0.270, -0.336, 0.373, 0.721, 0.404, 0.282, 0.116, 0.091, 0.267, -0.266, 0.005,
+    -0.030, -0.128, -0.124, -0.070, -0.053, -0.008, 0.052, 0.076, 0.148, -1.035, -0.136, -0.021,
+    -0.022, 0.012, -0.049, 0.009, 0.029, 0.166, 0.171, -0.066, 0.005, 0.035, 0.119, -1.188,
+    -0.244, -0.050, -0.029, -0.192, 0.131, 0.023, 0.053, 0.020, -0.072, 0.003, -0.006, -1.292,
+    0.582, 0.652, 0.336, -0.104, -0.498, 0.124, -0.269, -0.051, -0.295, -0.554, -0.538, -0.429,
+    0.109, 0.278, 0.628, 0.316, 0.130, -0.218, -0.615, 0.136, -0.256, -0.074, -0.259, -0.497,
+    -0.630, -0.514, -0.095, 0.375, 0.381, 0.877, 0.419, 0.386, 0.185, 0.010, 0.290, 0.267,
 )
 # fmt: on
 
@@ -66,7 +69,8 @@ def at(weights: Any, i: int, t: float) -> float:
 @flat
 def of_player(s: Any, p: int, t: float, weights: Any) -> float:
     """What a player has, and what its units can do next."""
-    found = at(weights, POINT, t) * s.points[p]
+    own = 0 if s.mover == p else WAITING
+    found = at(weights, own + POINT, t) * s.points[p]
     if s.out[p] == 1:
         return found + at(weights, OUT, t)  # type: ignore[no-any-return]
     enemies = 0 if s.out[1 - p] == 1 else units_of(s, 1 - p)
@@ -78,15 +82,16 @@ def of_player(s: Any, p: int, t: float, weights: Any) -> float:
         up_to_one = popcount(cells & s.low[1])
         up_to_two = popcount(cells & s.low[2])
         ways = popcount(cells)
-        found += at(weights, STANDING + level, t)
-        found += at(weights, NEAR, t) * flat_ones + at(weights, NEAR + 1, t) * (up_to_one - flat_ones)
-        found += at(weights, NEAR + 2, t) * (up_to_two - up_to_one) + at(weights, NEAR + 3, t) * (ways - up_to_two)
+        found += at(weights, own + STANDING + level, t)
+        near = own + NEAR
+        found += at(weights, near, t) * flat_ones + at(weights, near + 1, t) * (up_to_one - flat_ones)
+        found += at(weights, near + 2, t) * (up_to_two - up_to_one) + at(weights, near + 3, t) * (ways - up_to_two)
         if ways < 3:
-            found += at(weights, STUCK + ways, t)
+            found += at(weights, own + STUCK + ways, t)
         if ways > up_to_two:
-            found += at(weights, SCORES if s.mover == p else WAITS, t)
-        if level > 1 and s.mover != p and enemies & BESIDE[start]:
-            found += at(weights, BESIDE_ENEMY, t)
+            found += at(weights, own + SCORES, t)
+        if level > 1 and enemies & BESIDE[start]:
+            found += at(weights, own + BESIDE_ENEMY, t)
     return found  # type: ignore[no-any-return]
 
 

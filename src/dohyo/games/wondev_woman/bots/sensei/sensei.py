@@ -24,7 +24,7 @@ from dohyo.search.bot import Thinker
 
 FIRST, LIMIT = 1.0, 0.05  # seconds
 SHARE = 0.7  # of them, at most
-WIDTH, SLACK = 12, 1.0  # see `AlphaBeta`
+WIDTH, SLACK, LATE = 12, 1.0, 4  # see `AlphaBeta`
 WORLDS = 2  # that are searched in a turn
 COUNTS = 20  # times that a world comes which is certain
 
@@ -33,7 +33,7 @@ SEARCHES = []  # the last one is this process's own
 
 def make(compiled):
     """The search."""
-    SEARCHES.append(AlphaBeta(GAME, value=value, compiled=compiled, width=WIDTH, slack=SLACK))
+    SEARCHES.append(AlphaBeta(GAME, value=value, compiled=compiled, width=WIDTH, slack=SLACK, late=LATE))
     return SEARCHES[-1]
 
 
