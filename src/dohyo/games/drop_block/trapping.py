@@ -123,7 +123,7 @@ def worth_of(s: Any, me: int, letter: int, mind: Any) -> float:
     worth += UNREST * (mixed(s.turn * ACTIONS + letter) & 1023) / 1024
     s.row[me], s.column[me], s.facing[me], s.stun[me] = row, column, facing, stun
     fasten(s, loosened)
-    return worth
+    return worth  # type: ignore[no-any-return]
 
 
 @flat
@@ -368,4 +368,4 @@ def strikes(s: Any, who: int, prey: int, at: int, its_turn: int) -> bool:
     falls = at + FALL_DELAY * (down + right)
     in_middle = s.row[prey] % BLOCK_WIDTH == 1 and s.column[prey] % BLOCK_WIDTH == 1
     leaves = its_turn + SEATS if in_middle else its_turn
-    return falls <= leaves and (under == 0 or under > at + SEATS * STUN_BY_ATTACK)  # type: ignore[no-any-return]
+    return falls <= leaves and (under == 0 or under > at + SEATS * STUN_BY_ATTACK)
