@@ -42,7 +42,7 @@ def no_key(s: Any, record: Any) -> None:
     record.b = 0
 
 
-NOBODY_SAYS = {"gain": no_gain, "identity": no_identity, "skip": no_skip}
+NOBODY_SAYS: dict[str, Function] = {"gain": no_gain, "identity": no_identity, "skip": no_skip}
 
 
 def told_parts(**told: Function | None) -> dict[str, Function]:
@@ -50,7 +50,7 @@ def told_parts(**told: Function | None) -> dict[str, Function]:
     for name, function in told.items():
         if function is not None and not getattr(function, "__flat__", False):
             raise ValueError(f"`{name}` must carry the mark @flat of dohyo.core.flat")
-    return {name: function or NOBODY_SAYS[name] for name, function in told.items()}
+    return {name: NOBODY_SAYS[name] if function is None else function for name, function in told.items()}
 
 
 class AlphaBeta(Searcher):
@@ -68,11 +68,12 @@ class AlphaBeta(Searcher):
     Beyond the horizon, actions that gain `loud` or more are followed to their end (0: none); without `gain`, all are
     played to see that. With `width` 0 the result is still that of minimax, over the values that this gives.
 
-    With `late` actions of a position are searched as deep as it says, the best by `value` first, and the others one turn
-    less deep until one of them seems to be the best (0: none is). With a `margin`, what a turn changes the value by as a rule, much is left out or searched less deep that seems to
-    lead nowhere: actions that come late, positions near the horizon that are so far from where they would count, and
-    with `skip` what the mover has well in hand even after a pass. `skip(s)` lets the mover pass, whatever the rules
-    say, and is false where that says nothing. So the result is no longer exact, but much deeper.
+    `late` actions of a position, the best by `value`, are searched as deep as it says, and those behind them one turn
+    less deep until one seems to be the best (0: all are). With a `margin`, what a turn changes the value by as a rule,
+    much is left out or searched less deep that seems to lead nowhere: actions that come late, positions near the
+    horizon that are so far from where they would count, and with `skip` what the mover has well in hand even after a
+    pass. `skip(s)` lets the mover pass, whatever the rules say, and is false where that says nothing. So the result is
+    no longer exact, but much deeper.
 
     All these are flat functions. A match that is won counts more than any `value`. With a `reward` but "place"
     (`dohyo.core.rewards`), an end counts half of what the seat gets more than the other, in a game of sum 0 its own

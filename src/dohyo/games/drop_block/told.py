@@ -56,7 +56,7 @@ def told_first(before: Any, now: Any) -> bool | None:
         first = abs(now.row[player] - before.row[player])
         second = abs(now.column[player] - before.column[player])
         if first + second == 1:
-            return (first == 1) == (now.facing[player] in (UP, DOWN))  # type: ignore[no-any-return]
+            return bool((first == 1) == (now.facing[player] in (UP, DOWN)))
     return None
 
 

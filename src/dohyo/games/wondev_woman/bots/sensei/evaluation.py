@@ -3,7 +3,7 @@
 Written in the common language of rules (see `dohyo.core.flat`) over the masks that a state holds, so that a search
 can compile it: 100,000 boards in a turn. The worth of a board is linear in the weights, and each changes evenly from
 its value on a whole board to its value on one that is built over. They were fitted to matches of the search against
-itself, and to what it found in them (`benchmarks/fit_wondev_woman.py`), so that the worth is about the log odds to win.
+itself, and to what it found in them (`benchmarks/fit_wondev_woman.py`), so that it is about the log odds to win.
 """
 
 from __future__ import annotations
