@@ -42,7 +42,7 @@ def no_key(s: Any, record: Any) -> None:
     record.b = 0
 
 
-NOBODY_SAYS = {"gain": no_gain, "identity": no_identity, "skip": no_skip}
+NOBODY_SAYS: dict[str, Function] = {"gain": no_gain, "identity": no_identity, "skip": no_skip}
 
 
 def told_parts(**told: Function | None) -> dict[str, Function]:
