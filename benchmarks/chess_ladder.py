@@ -22,6 +22,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from typing import Any
 
 from dohyo import games
 from dohyo.core.clock import Clock
@@ -49,7 +50,12 @@ def play(level: int, number: int, seed: int, clock: Clock, sandbox: str) -> tupl
     """One match: the level, the bot's points, and what faults there were."""
     seat = number % 2
     bots = [BOT, stockfish(level)][:: -1 if seat else 1]
-    told = {"seed": seed + number // 2, "setup": {"opening": "random"}, "clock": clock, "sandbox": sandbox}
+    told: dict[str, Any] = {
+        "seed": seed + number // 2,
+        "setup": {"opening": "random"},
+        "clock": clock,
+        "sandbox": sandbox,
+    }
     replay = play_match("chess", bots, **told)
     assert replay.result is not None
     mine, theirs = replay.result.places[seat], replay.result.places[1 - seat]

@@ -27,58 +27,66 @@ ROOT_LATE = 3  # times as many actions are searched at full depth at the root
 SHALLOW = 6  # plies to the horizon at which a position may be left as it is
 
 
+TOLD = (
+    ("deepest", "i8", 0),  # plies, at most
+    ("width", "i8", 0),  # actions of a position that are searched; 0: all
+    ("slack", "f8", 0),
+    ("late", "i8", 0),  # options of a position before those that are searched less deep; 0: none are
+    ("loud", "f8", 0),  # what actions beyond the horizon gain at least; 0: none are followed
+    ("margin", "f8", 0),  # what a turn changes the value by, as a rule; 0: nothing is left out
+    ("by_gain", "i8", 0),  # 1: `gain` is known
+    ("by_skip", "i8", 0),  # 1: `skip` is known
+    ("by_identity", "i8", 0),  # 1: `identity` is known, and a position that comes again is a draw
+    ("scouts", "i8", 0),  # 1: empty windows are tried first
+    ("weight", "f8", MAX_WORLDS),  # by world; their sum is 1
+)
+ROOT = (
+    ("seat", "i8", 0),
+    ("count", "i8", 0),
+    ("depth", "i8", 0),  # that is searched now
+    ("at", "i8", 0),  # the action in hand
+    ("world", "i8", 0),
+    ("bound", "f8", 0),  # what it must be worth in this world
+    ("total", "f8", 0),  # what it is worth in the worlds so far, by weight
+    ("chosen", "i8", 0),  # the best action of this depth
+    ("top", "f8", 0),  # what it is worth
+    ("done", "i8", 0),  # 1: nothing is left to search
+    ("nodes", "i8", 0),  # positions that were looked at
+    ("reference", "f8", MAX_WORLDS),  # what the best action is worth in each world
+    ("trial", "f8", MAX_WORLDS),  # the same of the action in hand
+)
+BY_PLY = (  # from 1
+    ("ply", "i8", 0),  # of the position in hand; 0: the root
+    ("mover", "i8", LAST + 2),
+    ("left", "i8", LAST + 2),  # plies to the horizon; below 1 beyond it
+    ("options", "i8", LAST + 2),  # how many
+    ("next", "i8", LAST + 2),  # the option to be searched next
+    ("trying", "i8", LAST + 2),  # how the one before it is searched
+    ("passed", "i8", LAST + 2),  # 1: the position is after a pass
+    ("first", "i8", LAST + 2),  # the action that was best before; NOBODY if none is known
+    ("hinted", "i8", LAST + 2),  # 1: only that action is listed
+    ("floor", "f8", LAST + 2),  # the window in the beginning is from this to `upper`
+    ("lower", "f8", LAST + 2),
+    ("upper", "f8", LAST + 2),
+    ("now", "f8", LAST + 2),  # the value as it is, for the mover
+    ("still", "f8", LAST + 2),  # options with keys below this are quiet
+    ("best", "f8", LAST + 2),
+    ("chose", "i8", LAST + 2),  # the action that is best, if one is better than the window's floor
+    ("killers", "i8", 2 * (LAST + 2)),
+    ("key_a", "i8", LAST + 2),
+    ("key_b", "i8", LAST + 2),
+)
+
+
 def stack_layout(actions: int) -> Layout:
     """The fields of a stack: all that the search knows, so that it can be interrupted."""
     return Layout(
         "Stack",
-        # what it is told
-        ("deepest", "i8", 0),  # plies, at most
-        ("width", "i8", 0),  # actions of a position that are searched; 0: all
-        ("slack", "f8", 0),
-        ("late", "i8", 0),  # options of a position before those that are searched less deep; 0: none are
-        ("loud", "f8", 0),  # what actions beyond the horizon gain at least; 0: none are followed
-        ("margin", "f8", 0),  # what a turn changes the value by, as a rule; 0: nothing is left out
-        ("by_gain", "i8", 0),  # 1: `gain` is known
-        ("by_skip", "i8", 0),  # 1: `skip` is known
-        ("by_identity", "i8", 0),  # 1: `identity` is known, and a position that comes again is a draw
-        ("scouts", "i8", 0),  # 1: empty windows are tried first
-        ("weight", "f8", MAX_WORLDS),  # by world; their sum is 1
-        # the root
-        ("seat", "i8", 0),
-        ("count", "i8", 0),
+        *TOLD,
+        *ROOT,
+        *BY_PLY,
         ("action", "i8", actions),  # the best of the last depth first
         ("worth", "f8", actions),  # of each, by the value right after it
-        ("depth", "i8", 0),  # that is searched now
-        ("at", "i8", 0),  # the action in hand
-        ("world", "i8", 0),
-        ("bound", "f8", 0),  # what it must be worth in this world
-        ("total", "f8", 0),  # what it is worth in the worlds so far, by weight
-        ("chosen", "i8", 0),  # the best action of this depth
-        ("top", "f8", 0),  # what it is worth
-        ("done", "i8", 0),  # 1: nothing is left to search
-        ("nodes", "i8", 0),  # positions that were looked at
-        ("reference", "f8", MAX_WORLDS),  # what the best action is worth in each world
-        ("trial", "f8", MAX_WORLDS),  # the same of the action in hand
-        # by ply, from 1
-        ("ply", "i8", 0),  # of the position in hand; 0: the root
-        ("mover", "i8", LAST + 2),
-        ("left", "i8", LAST + 2),  # plies to the horizon; below 1 beyond it
-        ("options", "i8", LAST + 2),  # how many
-        ("next", "i8", LAST + 2),  # the option to be searched next
-        ("trying", "i8", LAST + 2),  # how the one before it is searched
-        ("passed", "i8", LAST + 2),  # 1: the position is after a pass
-        ("first", "i8", LAST + 2),  # the action that was best before; NOBODY if none is known
-        ("hinted", "i8", LAST + 2),  # 1: only that action is listed
-        ("floor", "f8", LAST + 2),  # the window in the beginning is from this to `upper`
-        ("lower", "f8", LAST + 2),
-        ("upper", "f8", LAST + 2),
-        ("now", "f8", LAST + 2),  # the value as it is, for the mover
-        ("still", "f8", LAST + 2),  # options with keys below this are quiet
-        ("best", "f8", LAST + 2),
-        ("chose", "i8", LAST + 2),  # the action that is best, if one is better than the window's floor
-        ("killers", "i8", 2 * (LAST + 2)),
-        ("key_a", "i8", LAST + 2),
-        ("key_b", "i8", LAST + 2),
         ("option", "i4", (LAST + 2, actions)),
         ("rank", "f8", (LAST + 2, actions)),  # the keys of the options
         # for a moment
