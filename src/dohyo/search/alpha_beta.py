@@ -69,11 +69,11 @@ class AlphaBeta(Searcher):
     played to see that. With `width` 0 the result is still that of minimax, over the values that this gives.
 
     `late` actions of a position, the best by `value`, are searched as deep as it says, and those behind them one turn
-    less deep until one seems to be the best (0: all are). With a `margin`, what a turn changes the value by as a rule,
-    much is left out or searched less deep that seems to lead nowhere: actions that come late, positions near the
-    horizon that are so far from where they would count, and with `skip` what the mover has well in hand even after a
-    pass. `skip(s)` lets the mover pass, whatever the rules say, and is false where that says nothing. So the result is
-    no longer exact, but much deeper.
+    less deep until one seems to be the best (0: all are). With a `margin`, what a turn changes the value by as a
+    rule, much is left out or searched less deep that seems to lead nowhere: actions that come late, positions near
+    the horizon that are so far from where they would count, and with `skip` what the mover has well in hand even
+    after a pass. `skip(s)` lets the mover pass, whatever the rules say, and is false where that says nothing. So the
+    result is no longer exact, but much deeper.
 
     All these are flat functions. A match that is won counts more than any `value`. With a `reward` but "place"
     (`dohyo.core.rewards`), an end counts half of what the seat gets more than the other, in a game of sum 0 its own
