@@ -17,7 +17,8 @@ SOURCE = Path(dohyo.__file__).parent
 # asked, known and decided without any I/O (core, 15), words to bots (6), languages (2), the game (4), sentences (3),
 # the machine (8), the sandbox (7), one match with players, processes and loop (19), what is kept and told of it (4).
 MAX_FILES = 96  # three for games of the operator's own, one for a cache that is not ours, one for what runs `hunter`
-MAX_LINES = 16_900  # 43 for programs told in one place, 60 for help, 13 for last words, 35 for other words, 118 for `hunter`, 47 for states, caches
+# 43 for programs told in one place, 60 for help, 13 for last words, 35 for other words, 118 for `hunter`.
+MAX_LINES = 16_900
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
 WEAKER_LINES = 320
