@@ -141,6 +141,18 @@ def test_what_is_left_out_hides_no_win_that_is_seen() -> None:
     assert won > 10
 
 
+def test_an_action_from_the_table_is_not_taken_for_the_only_one() -> None:
+    """Where there is no choice the search looks a turn further: not where the other actions are not listed yet."""
+    s = LAYOUT.new()
+    s.owner[:] = [node % 2 for node in range(graphs.NODES)]
+    s.edge[:] = [(node * 5 + 2 * edge + 1) % graphs.NODES for node in range(graphs.NODES) for edge in range(ACTIONS)]
+    for entries in (0, ENTRIES):
+        search = AlphaBeta(GRAPHS, value=by_place, depth=6, margin=1.0, entries=entries)
+        assert search.choose(s, 0, playouts=10**5).visits == 6
+        upper = search._stack.upper  # of each ply that was met
+        assert max(ply for ply in range(LAST) if upper[ply]) < 6
+
+
 def test_a_position_that_comes_again_is_a_draw() -> None:
     """Who is told which positions are the same takes a way back for a draw, and not for what the value says."""
     s = LAYOUT.new()
