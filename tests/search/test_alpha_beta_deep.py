@@ -99,6 +99,20 @@ def test_a_table_and_empty_windows_change_no_result(depth: int) -> None:
         assert found_by(s, depth, entries=ENTRIES) == worth_of(s, depth)
 
 
+@flat
+def high(s: Any, seat: int) -> float:
+    """More than half of what a win is worth."""
+    return 1.7e5 * by_place(s, seat)
+
+
+def test_a_high_value_is_not_taken_for_a_win() -> None:
+    """Only a win comes later on a longer way, not what `value` says."""
+    for s in filter(is_choice, map(drawn, SEEDS)):
+        plain, noted = (AlphaBeta(GRAPHS, value=high, depth=6, entries=entries) for entries in (0, ENTRIES))
+        seat = s.owner[s.at]
+        assert noted.choose(s, seat, playouts=10**9).value == plain.choose(s, seat, playouts=10**9).value
+
+
 def test_the_order_of_actions_changes_no_result() -> None:
     """Whatever `gain` says, and with killers and history."""
     for s in filter(is_choice, map(drawn, SEEDS)):
