@@ -10,7 +10,7 @@ import pytest
 
 from dohyo import games
 from dohyo.classics import NAMES
-from dohyo.games.policies import ladder_of, policy_names
+from dohyo.games.policies import STEPS, ladder_of, policy_names
 
 MATCHES = 160  # of a pair, in a usual run
 SEED = 7
@@ -35,6 +35,16 @@ def test_each_rung_beats_the_one_below(full: bool, shares: Any) -> None:
         for rung in range(1, len(ladder)):
             assert played[rung, rung - 1] >= MATCHES
             assert points[rung, rung - 1] >= 0.5, (ladder[rung - 1], ladder[rung], points[rung, rung - 1])
+
+
+def test_a_rung_is_what_its_bot_says_is_one() -> None:
+    """Not a number of the bot's own thinking: climber weighs the steps that its units can make."""
+    assert ladder_of(games.find("wondev-woman"), "climber") == (
+        "random",
+        *(f"climber@{at}" for at in STEPS),
+        "climber",
+    )
+    assert ladder_of(games.find("backgammon"), "prudent") == ("random", "prudent@50", "prudent@80", "prudent")
 
 
 def test_a_ladder_of_what_is_no_policy() -> None:

@@ -96,7 +96,9 @@ def test_a_line_is_one_turn() -> None:
     """Neither an empty line, nor two turns in one, nor one in two: each is refused."""
     head, first, second, *rest, _ = replay_format.encode(SMALL).splitlines()
     assert replay_format.decode(with_lines([head, first, second, *rest])).same_game(SMALL)
-    for lines in ([b"", first, second], [first + second], [first.replace(b",", b",\n", 1), second]):
+    assert replay_format.decode(with_lines([head, first + b" ", b" " + second, *rest])).same_game(SMALL)
+    split = first.replace(b",", b",\n", 1)
+    for lines in ([b"", first, second], [first + second], [first + second, b""], [split, second], [split + second]):
         with pytest.raises(ReplayError) as caught:
             replay_format.decode(with_lines([head, *lines, *rest]))
         assert caught.value.key == "replay-malformed"

@@ -20,7 +20,7 @@ from dohyo.core.playback import state_at
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.replay import Move, Replay, Turn
 from dohyo.core.rewards import rewards_of
-from dohyo.data.again import Again
+from dohyo.data.again import Again, _Order
 from dohyo.games import all_games
 from dohyo.laws.matches import begin, finish, legal_answer, play, several
 from dohyo.laws.of_faults import faulty
@@ -107,6 +107,19 @@ def test_a_match_that_continues_another_one(game: Game) -> None:
     replays = [continued(game, seed) for seed in range(3)]
     assert any(replay.header.first for replay in replays)
     assert check(game, replays, dohyo.data.load(replays, game=game))
+
+
+def test_the_loop_tries_no_match_from_a_recorded_state() -> None:
+    """Compiled rules look up what such a state says, and a stranger may have written it: only Python plays it."""
+    game = games.find("connect-four")
+    again = Again(game, dohyo.data.wish.wish())
+    matches = again.matched([play(game, 1).replay, continued(game, 2)])
+    order = _Order(matches, game.seats[1], game.rules.ACTIONS)
+    loops, written = again._recorded(matches, order), again._written(order)
+    before = loops.packed.copy()
+    again._run(0, 2, loops, written, *again._rest)
+    assert written.wrong.tolist() == [0, 1]
+    assert (loops.packed == before).all(1).tolist() == [False, True]
 
 
 def test_only_what_a_bot_chose_is_its_decision() -> None:

@@ -99,6 +99,20 @@ def test_a_table_and_empty_windows_change_no_result(depth: int) -> None:
         assert found_by(s, depth, entries=ENTRIES) == worth_of(s, depth)
 
 
+@flat
+def high(s: Any, seat: int) -> float:
+    """More than half of what a win is worth."""
+    return 1.7e5 * by_place(s, seat)
+
+
+def test_a_high_value_is_not_taken_for_a_win() -> None:
+    """Only a win comes later on a longer way, not what `value` says."""
+    for s in filter(is_choice, map(drawn, SEEDS)):
+        plain, noted = (AlphaBeta(GRAPHS, value=high, depth=6, entries=entries) for entries in (0, ENTRIES))
+        seat = s.owner[s.at]
+        assert noted.choose(s, seat, playouts=10**9).value == plain.choose(s, seat, playouts=10**9).value
+
+
 def test_the_order_of_actions_changes_no_result() -> None:
     """Whatever `gain` says, and with killers and history."""
     for s in filter(is_choice, map(drawn, SEEDS)):
@@ -139,6 +153,18 @@ def test_what_is_left_out_hides_no_win_that_is_seen() -> None:
             more = {"gain": last_edges, "loud": LOUD, "entries": ENTRIES, "margin": 2.0, "skip": other_owner}
             assert found_by(s, 6, **more) > WIN / 2
     assert won > 10
+
+
+def test_an_action_from_the_table_is_not_taken_for_the_only_one() -> None:
+    """Where there is no choice the search looks a turn further: not where the other actions are not listed yet."""
+    s = LAYOUT.new()
+    s.owner[:] = [node % 2 for node in range(graphs.NODES)]
+    s.edge[:] = [(node * 5 + 2 * edge + 1) % graphs.NODES for node in range(graphs.NODES) for edge in range(ACTIONS)]
+    for entries in (0, ENTRIES):
+        search = AlphaBeta(GRAPHS, value=by_place, depth=6, margin=1.0, entries=entries)
+        assert search.choose(s, 0, playouts=10**5).visits == 6
+        upper = search._stack.upper  # of each ply that was met
+        assert max(ply for ply in range(LAST) if upper[ply]) < 6
 
 
 def test_a_position_that_comes_again_is_a_draw() -> None:

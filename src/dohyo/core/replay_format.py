@@ -144,8 +144,8 @@ def _read(plain: bytes | bytearray, end: int) -> Replay:
     seats, turns, budget = len(header.seats), [], _Budget() if end > SURE else None
     for piece in _pieces(plain, first, last):
         some = _TURN.decode_lines(piece)
-        if len(some) != piece.count(b"\n"):
-            raise ReplayError("replay-malformed", error="a line that holds no turn, or several")
+        if not len(some) == piece.count(b"\n") == piece.count(b"}\n{") + 1:  # a line may hold spaces, too
+            some = [_TURN.decode(line) for line in piece[:-1].split(b"\n")]
         if (most := max(map(len, map(_MOVES, some)))) > seats:
             raise ReplayError("replay-malformed", error=f"{most} moves of {seats} seats")
         if budget is not None:

@@ -143,7 +143,7 @@ class Again:
         self._loop(*arguments)
 
     def _recorded(self, matches: Sequence[Match], order: _Order) -> Recorded:
-        """The matches as the loop takes them. One that it should not try is one without turns."""
+        """The matches as the loop takes them. One that it should not try is one without seats."""
         every, layout = [match.columns for match in matches], self.game.rules.LAYOUT
         states = records.blank(layout, len(matches))
         packed = states.view("u1").reshape(len(matches), states.dtype.itemsize)
@@ -154,7 +154,7 @@ class Again:
             packed=packed,
             seeds=_whole([columns.seed for columns in every]),
             firsts=order.firsts,
-            seats=order.players,
+            seats=_whole([columns.players * columns.is_usual for columns in every]),
             turns_from=order.turns_from,
             digests=_joined((columns.digests for columns in every), ">u4"),
             dice_from=_offsets(_joined((columns.dice_counts for columns in every), "u2")),
@@ -192,7 +192,7 @@ class Again:
         if is_scored:
             padded = [(*each, *unknown)[:most] for each in scores]
             points = numpy.array(padded, float).reshape(-1, most)
-            is_seat = numpy.arange(most) < recorded.seats[:, None]
+            is_seat = numpy.arange(most) < recorded.seats[:, None]  # none of what was not tried
             # A larger whole number may be another one as a float: such are compared in Python.
             settled &= (((points == written.points) & (abs(points) < EXACT)) | ~is_seat).all(1)
         settled &= numpy.array(list(map(len, scores)), int) == (recorded.seats if is_scored else 0)

@@ -54,7 +54,7 @@ class Recorded(NamedTuple):
     packed: Any  # (matches, bytes of a record) uint8: the same memory
     seeds: Any  # (matches,)
     firsts: Any  # (matches,): the number of the first turn
-    seats: Any  # (matches,): how many there are
+    seats: Any  # (matches,): how many there are; 0 where the loop is not to try the match
     turns_from: Any  # (matches + 1,)
     digests: Any  # (turns,): checksums of the states after them
     dice_from: Any  # (turns + 1,)
@@ -93,6 +93,8 @@ def replay_one(at: int, recorded: Recorded, written: Written, source: Any, buffe
     s, packed, digests = recorded.states[at], recorded.packed[at], recorded.digests
     turns_from, moves_from = recorded.turns_from, recorded.moves_from
     seats, begin = recorded.seats[at], turns_from[at]
+    if seats == 0:
+        return 1
     reseed(source, recorded.seeds[at])
     for turn in range(begin, turns_from[at + 1]):
         if rolls_otherwise(s, turn, recorded.firsts[at] + turn - begin, recorded, source, buffers.dice):

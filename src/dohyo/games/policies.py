@@ -35,7 +35,7 @@ ENDING = ".py"
 SHARE = "@"
 RANDOM = "random"
 STEPS = (80, 90, 97)  # in so many of 100 decisions the steps play as the bot; in the others they may blunder
-OWN_STEPS = "STEPS"  # in a bot's file: other steps, where chance hides what a blunder costs
+OWN_STEPS = "RUNGS"  # in a bot's file: other steps, where chance hides what a blunder costs
 MARKS = ("flat", "flat_in")  # decorators, as a bot's source names them
 MAX_DIGITS = 3  # of a share: 100
 

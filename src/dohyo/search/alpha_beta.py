@@ -56,17 +56,19 @@ def told_parts(**told: Function | None) -> dict[str, Function]:
 class AlphaBeta(Searcher):
     """Alpha-beta by iterative deepening, for games of two seats that take turns, with no dice after the start.
 
-    `value(s, seat)` says how good a state is for a seat: any number below a million, and for the other seat the
+    `value(s, seat)` says how good a state is for a seat: any number below 999,000, and for the other seat the
     negative of it. `depth` turns are looked ahead at most. `width` actions of each position below the root are
-    searched, the best by the value right after them (0: all; on the last ply always all). `slack` is by how much an
-    action may be better than the best in worlds that are still to be searched.
+    searched, the best by the value right after them (0: all, and so with `gain`; on the last ply always all).
+    `slack` is by how much an action may be better than the best in worlds that are still to be searched.
 
     What follows makes it deeper. `entries`, a power of two, is how many positions a table remembers (0: none), known
     again by all fields of the state, or by a number: `identity(s)` (0 .. 2**62 - 1), the same for positions that are
-    the same. With it, a position that comes again on the way counts 0, as a draw. `gain(s, seat, action)` is by how
-    much an action changes the value, as far as that is seen without playing it; actions are searched in that order.
-    Beyond the horizon, actions that gain `loud` or more are followed to their end (0: none); without `gain`, all are
-    played to see that. With `width` 0 the result is still that of minimax, over the values that this gives.
+    the same. With it, a position that comes again on the way counts 0, as a draw: only for games where it is one, or
+    where none comes again. `gain(s, seat, action)` is by how much an action changes the value, as far as that is seen
+    without playing it; actions are searched in that order. Beyond the horizon, actions that gain `loud` or more are
+    followed to their end (0: none); without `gain`, all are played to see that. With `width` 0 the result is still
+    that of minimax, over the values that this gives; with `identity` only where no position comes again, as a table
+    does not tell on which way it was a draw.
 
     `late` actions of a position, the best by `value`, are searched as deep as it says, and those behind them one turn
     less deep until one seems to be the best (0: all are). With a `margin`, what a turn changes the value by as a

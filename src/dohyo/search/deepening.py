@@ -361,7 +361,7 @@ def walk(count: int, states: Any, stack: Any, table: Any) -> None:
         return
     at = stack.next[ply] - 1
     left, lower, upper = stack.left[ply] - 1, stack.lower[ply], stack.upper[ply]
-    if stack.margin > 0.0 and stack.options[ply] == 1 and left >= 0:  # there is no choice
+    if stack.margin > 0.0 and stack.options[ply] == 1 and stack.hinted[ply] == 0 and left >= 0:  # there is no choice
         left += 1
     if stack.trying[ply] == REDUCED:
         left -= reduction(left + 1, at, stack)

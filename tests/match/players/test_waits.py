@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dohyo.match.processes import stopwatch
 from dohyo.match.processes.process_tree import Pages, Used
 from dohyo.match.processes.stopwatch import CLOSE, DOUBT, FAR, MAX_SPANS, NANO, Stopwatch, Waits
 
@@ -185,6 +186,28 @@ def test_what_nobody_waited_for_is_charged(does: Sequence[tuple[int, list[str]]]
         machine.live(milliseconds, dict(enumerate(what)))
     if machine.late_at is None:
         assert machine.answer() >= machine.now - machine.forgiven - 2 * FAR * len(does)
+
+
+def test_what_was_waited_in_excused_time_frees_nobody_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While another's pipe held us, no clock ran: who waited then, and sleeps afterwards, is late all the same."""
+    machine = Processors(1)
+    monkeypatch.setattr(stopwatch, "monotonic_ns", lambda: machine.now)
+    machine.start()
+    machine.now = machine.began = machine.waited[0] = 2 * NANO
+    machine.live(2000, {})
+    assert machine.late_at is not None
+    assert machine.late_at <= LIMIT * NANO * (1 + 1 / 15)  # one look's distance may be counted
+
+
+def test_a_late_look_loses_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It judges an earlier moment: what was waited since then counts when its time has come."""
+    machine = Processors(1)
+    monkeypatch.setattr(stopwatch, "monotonic_ns", lambda: machine.now)
+    machine.start()
+    machine.now = machine.waited[0] = 100 * MILLI
+    assert not machine.watch.is_late(40 * MILLI, is_done=False, until=40 * MILLI)
+    machine.now = 110 * MILLI
+    assert machine.answer() == 10.25 * MILLI
 
 
 # --- the account itself

@@ -92,7 +92,8 @@ class TimedProcess:
         if watch is None:
             return now - self.start >= self._limit, False
         until = self._poller.until(self.start, now, is_done) if watch.is_fair else now
-        late = watch.is_late(max(0, until - self.start), is_done, now - until, self._poller.heartbeat.spared)
+        spared = self._poller.heartbeat.spared
+        late = watch.is_late(max(0, until - self.start), is_done, now - until, spared, until)
         return late, watch.by_watch
 
 

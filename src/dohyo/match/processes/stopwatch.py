@@ -112,7 +112,7 @@ class Stopwatch:
         self._ran_before = 0  # in a turn that the fast path began: what it had run until it was continued, at most
         self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
         self._pages, self._pages_at = Pages(), -MARKS  # what was read for it from disks by then
-        self._begun = 0  # when this turn began
+        self._judged = 0  # the moment up to which the latest look judges
         self._stalled = 0  # for how long it may have waited for pages in this turn, not by its own doing
         self._was_modest = False  # a thread of it was behind others at some look beyond its limit by the watch
         self._waited = self._own = 0  # in this turn: what it waited for a processor, what was ours
@@ -157,7 +157,6 @@ class Stopwatch:
         """
         thefts, pages = self._thefts_before, self._pages
         self.start(limit, behind)
-        self._begun -= elapsed
         self._thefts_before, self._pages = thefts, pages
         ran, threads, waits, _ = self._base
         at_once = max(1, min(len(threads), self._processors))
@@ -175,7 +174,6 @@ class Stopwatch:
         may have ended before we come to look.
         """
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
-        self._begun = monotonic_ns()
         self._due, self._close_look = self._limit, None
         self.charged = self.ran = self.elapsed = self.least = self._least = self._ran_before = 0
         self._stalled = self._waited = self._own = 0
@@ -209,8 +207,7 @@ class Stopwatch:
             return False
         self._own_base, self._slept_before, self._thefts_before = own, slept, taken
         self._base, self._waits = base, Waits(base.waits)
-        self._begun = self._pages_at = monotonic_ns()
-        self._pages = pages
+        self._pages, self._pages_at = pages, monotonic_ns()
         self.asked(is_whole=True)
         return True
 
@@ -223,15 +220,17 @@ class Stopwatch:
             self._own_asked = max(self._own_wait() - self._own_base, took)
             self._own_seen = self._own_before = None  # of an earlier part of the input, if it came in two
 
-    def is_late(self, elapsed: int, is_done: bool, ago: int = 0, spared: int = 0) -> bool:
+    def is_late(self, elapsed: int, is_done: bool, ago: int = 0, spared: int = 0, until: int | None = None) -> bool:
         """Whether the program is too late, `elapsed` nanoseconds by the watch after it was asked.
 
-        We looked so long `ago`. A program without an answer is spared so much more: then it is surely late.
+        We looked so long `ago`. A program without an answer is spared so much more: then it is surely late. `until`
+        is the moment that is judged, if that is not now: `elapsed` alone does not say it, as time may be excused.
 
         `is_done` says that there is something to judge; otherwise this looks only when a look is due.
         """
         if not is_done and elapsed < self.next_look:
             return False
+        self._judged = monotonic_ns() if until is None else until
         if not is_done and elapsed < self._due:
             self._own_waits(is_done)
             self._look(elapsed)
@@ -282,7 +281,7 @@ class Stopwatch:
         """Look at what was used in this turn; returns what ran: all threads together, and the longest of them."""
         before = thread_time_ns()
         used = self._tree.look()
-        ago = max(0, monotonic_ns() - self._begun - elapsed)
+        ago = max(0, monotonic_ns() - self._judged)
         took = thread_time_ns() - before  # by the processor: on a busy machine, looks must not become rare
         ran = used.ran - self._base.ran
         self.ran, self.elapsed = ran + self._ran_before, elapsed

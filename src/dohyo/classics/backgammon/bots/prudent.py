@@ -15,7 +15,7 @@ import dohyo
 from dohyo.core.flat import flat
 
 BAR = 25
-STEPS = (50, 80)  # of its ladder (`dohyo.games.policies.ladder_of`): the dice hide finer ones
+RUNGS = (50, 80)  # of its ladder (`dohyo.games.policies.ladder_of`): the dice hide finer ones
 SHOTS = (0, 11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3)  # rolls of 36 that hit, by the distance
 
 

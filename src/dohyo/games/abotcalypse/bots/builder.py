@@ -15,7 +15,7 @@ if __name__ != "__main__":  # who asks the policy has the game; a program begins
 
 WALL = 2  # rocks on either side
 ROOF = 3  # rocks in the own column, the one around the bot included
-STEPS = (80,)  # of its ladder (`dohyo.games.policies.ladder_of`): finer ones are as strong as each other
+RUNGS = (80,)  # of its ladder (`dohyo.games.policies.ladder_of`): finer ones are as strong as each other
 FAR = 99  # squares, further than anything in sight
 NEWLINE, AIR, EDGE, ROCK = 10, 46, 35, 38  # letters: . # &
 SELF, SELF_ON_ROCK, ENEMY_ON_ROCK = 115, 83, 69  # s S E
