@@ -144,7 +144,7 @@ def _read(plain: bytes | bytearray, end: int) -> Replay:
     seats, turns, budget = len(header.seats), [], _Budget() if end > SURE else None
     for piece in _pieces(plain, first, last):
         some = _TURN.decode_lines(piece)
-        if len(some) != piece.count(b"\n"):
+        if len(some) != piece.count(b"\n") or not _is_of_lines(piece, len(some)):
             raise ReplayError("replay-malformed", error="a line that holds no turn, or several")
         if (most := max(map(len, map(_MOVES, some)))) > seats:
             raise ReplayError("replay-malformed", error=f"{most} moves of {seats} seats")
@@ -159,6 +159,16 @@ def _read(plain: bytes | bytearray, end: int) -> Replay:
     if found.cpu and len(found.cpu) != seats:
         raise ReplayError("replay-malformed", error="processor times of other seats than there are")
     return Replay(header, turns, found.result, found.cpu, found.disturbed, found.disturbed_by)
+
+
+def _is_of_lines(piece: bytes, turns: int) -> bool:
+    """Whether each line of a piece holds one of its turns: the decoder takes several, and empty ones, as they come.
+
+    A line that begins and ends an object holds no part of one, for between two objects of a list there is a comma.
+    """
+    if piece[:1] == b"{" and piece[-2:-1] == b"}" and piece.count(b"}\n{") == turns - 1:
+        return True
+    return all(_TURN.decode(line) for line in piece.split(b"\n")[:-1])  # spaces before or behind: raises for others
 
 
 def _pieces(plain: bytes | bytearray, start: int, end: int) -> Iterable[bytes]:
