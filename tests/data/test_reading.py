@@ -84,6 +84,26 @@ def test_what_is_not_settled_at_once_is_settled_in_python(monkeypatch: pytest.Mo
     assert dohyo.data.load(REPLAYS).episodes.payoff.tolist() == wanted.payoff.tolist()
 
 
+def test_bytes_are_given_up_with_their_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two large files one is in memory: the first one's bytes are gone when its replay is there."""
+
+    class Noted(bytearray):
+        """Bytes whose end can be seen."""
+
+    monkeypatch.setattr(reading, "MAX_BYTES", 1)
+    seen: list[weakref.ref[Noted]] = []
+
+    def content() -> Noted:
+        found = Noted(encode(REPLAYS[0]))
+        seen.append(weakref.ref(found))
+        return found
+
+    for one in reading.replays(Found(str(at), content) for at in range(3)):  # type: ignore[arg-type]
+        assert isinstance(one.replay, Replay)
+        assert seen[-1]() is None
+    assert len(seen) == 3
+
+
 def much(what: str) -> Replay:
     """A replay of few moves that packs well and unpacks to much: of dice, of turns without moves, of a setup."""
     replay = REPLAYS[0]

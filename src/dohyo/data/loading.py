@@ -140,6 +140,7 @@ class _Reading:
         for one, replay in replays(every):
             self._count += 1
             match = self._match(one, replay)
+            del replay  # it may be large, and so may the next one
             if match is None or not match.columns.rows:
                 continue
             waiting.append(match)
