@@ -265,3 +265,26 @@ def test_faults_are_listed_by_seat() -> None:
     ]
     assert replays.faults_of(turns, 0) == [(0, fault)]
     assert replays.faults_of(turns, 1) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        b'{"turn":0}{"turn":1}\n\n',
+        b'{"turn":0} {"turn":1}\n \n',
+        b'\n{"turn":0}\n{"turn":1}{"turn":2}\n',
+        b'{"turn":\n0}\n{"turn":1}{"turn":2}\n',
+        b'{"turn":0}{"turn":1,"moves":[{"seat":0,"action":"0"}\n]}\n',
+    ],
+)
+def test_each_line_holds_one_turn(lines: bytes) -> None:
+    """As many turns as lines are not enough: two may stand in one line, and none in another."""
+    head, *_, result, _, _ = replay_format.encode(SMALL).split(b"\n")
+
+    def read(turns: bytes) -> replays.Replay:
+        return replay_format.decode(replay_format.with_checksum(head + b"\n" + turns + result + b"\n"))
+
+    assert len(read(b' {"turn":0} \n{"turn":1}\n').turns) == 2
+    with pytest.raises(ReplayError) as caught:
+        read(lines)
+    assert caught.value.key == "replay-malformed"

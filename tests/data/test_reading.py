@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import dohyo.data
 from dohyo import games
+from dohyo.core import playback
 from dohyo.core.errors import OperatorError
+from dohyo.core.replay import Replay, Turn
 from dohyo.core.replay_format import decode, encode
-from dohyo.data import reading
+from dohyo.data import loading, reading
 from dohyo.data.again import Again, without_texts
-from dohyo.data.sources import Found
+from dohyo.data.sources import Found, of_object
 from dohyo.data.wish import wish
 from tests.data.plain import usual_match
 
@@ -76,3 +82,66 @@ def test_what_is_not_settled_at_once_is_settled_in_python(monkeypatch: pytest.Mo
     assert (found.payoff == wanted.payoff).all()
     assert (found.seen == wanted.seen).all()
     assert dohyo.data.load(REPLAYS).episodes.payoff.tolist() == wanted.payoff.tolist()
+
+
+def test_bytes_are_given_up_with_their_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two large files one is in memory: the first one's bytes are gone when its replay is there."""
+
+    class Noted(bytearray):
+        """Bytes whose end can be seen."""
+
+    monkeypatch.setattr(reading, "MAX_BYTES", 1)
+    seen: list[weakref.ref[Noted]] = []
+
+    def content() -> Noted:
+        found = Noted(encode(REPLAYS[0]))
+        seen.append(weakref.ref(found))
+        return found
+
+    for one in reading.replays(Found(str(at), content) for at in range(3)):  # type: ignore[arg-type]
+        assert isinstance(one.replay, Replay)
+        assert seen[-1]() is None
+    assert len(seen) == 3
+
+
+def much(what: str) -> Replay:
+    """A replay of few moves that packs well and unpacks to much: of dice, of turns without moves, of a setup."""
+    replay = REPLAYS[0]
+    if what == "dice":
+        return replace(replay, turns=[replace(replay.turns[0], dice=(1,) * 60_000), *replay.turns[1:]])
+    if what == "turns":
+        first, count = len(replay.turns), 60_000
+        return replace(replay, turns=[*replay.turns, *(Turn(first + at, (), (), "0" * 8) for at in range(count))])
+    start = GAME.rules.LAYOUT.as_dict(playback.beginning(GAME, replay))
+    return replace(replay, header=replace(replay.header, start=start, setup={"x": [[]] * 20_000}))
+
+
+@pytest.mark.parametrize("what", ["dice", "turns", "setup"])
+def test_few_matches_wait_that_take_much(what: str) -> None:
+    """Not only moves count: a file of some hundred bytes may hold so many dice that some hundreds fill the memory."""
+    every = [of_object(at, much(what)) for at in range(5)]
+    groups = list(loading._Reading(wish(), GAME, 1000)._groups(every))
+    assert [len(group) for group in groups] == [1] * 5
+    usual = [of_object(at, REPLAYS[at % 5]) for at in range(30)]
+    assert len(next(loading._Reading(wish(), GAME, 500)._groups(usual))) > 10
+
+
+def test_nothing_keeps_the_arrays_of_a_match_that_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even until the collector runs: there are arrays for each of ten thousand forged files."""
+    again, made = Again(GAME, wish()), []
+    forged = replace(REPLAYS[0], turns=[replace(REPLAYS[0].turns[0], digest="0" * 8), *REPLAYS[0].turns[1:]])
+    real = again._written
+
+    def written(order: Any) -> Any:
+        found = real(order)
+        made.append(weakref.ref(found.seen))
+        return found
+
+    monkeypatch.setattr(again, "_written", written)
+    gc.collect()
+    gc.disable()
+    try:
+        assert list(again.arrays(again.matched([forged])).failed) == [0]
+        assert made[0]() is None
+    finally:
+        gc.enable()

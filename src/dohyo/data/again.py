@@ -120,7 +120,7 @@ class Again:
                     end = self._plainly(at, matches[at], order, written)
                 payoffs[at, : columns.players] = self._worth(columns, end)
             except OperatorError as error:
-                failed[at] = error
+                failed[at] = error.with_traceback(None)  # which holds this frame, with all arrays, in a circle
         return self._gathered(order, written, payoffs, plain, failed)
 
     def match(self, found: Found, replay: Replay) -> Match:

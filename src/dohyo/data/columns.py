@@ -32,6 +32,7 @@ class Beginning(NamedTuple):
     setup: Mapping[str, Any]
     start: bytes  # the packed state
     is_usual: bool  # whether the loop may try them
+    own: int = 0  # bytes of the setup as JSON, until another match shares it
 
 
 class Columns(NamedTuple):
@@ -59,6 +60,11 @@ class Columns(NamedTuple):
     def is_usual(self) -> bool:
         """Whether the loop may try it."""
         return self.beginning.is_usual
+
+    @property
+    def parts(self) -> int:
+        """What it takes in memory beside its moves: turns, dice, and bytes of a setup of its own."""
+        return len(self.move_counts) + len(self.dice) + self.beginning.own
 
 
 class Reader:
@@ -107,22 +113,22 @@ class Reader:
         header = replay.header
         playback.check_frame(self._game, replay)
         if header.start is not None:
-            return self._begun(replay)
+            return self._begun(replay, len(msgspec.json.encode(header.setup)))
         key = msgspec.json.encode(header.setup), len(header.seats)
         found = self._beginnings.get(key)
         if found is None:
-            found = self._begun(replay)
+            found = self._begun(replay, len(key[0]))
             if len(self._beginnings) >= MAX_BEGINNINGS:
                 self._beginnings.clear()
             if len(key[0]) <= LONGEST_SETUP:
-                self._beginnings[key] = found
+                self._beginnings[key] = found._replace(own=0)
         return found
 
-    def _begun(self, replay: Replay) -> Beginning:
+    def _begun(self, replay: Replay, own: int) -> Beginning:
         header = replay.header
         start = self._game.rules.LAYOUT.pack(playback.beginning(self._game, replay))
         is_usual = header.start is None and self._game.adjudicator(header.setup) is None
-        return Beginning(header.setup, start, is_usual)
+        return Beginning(header.setup, start, is_usual, own)
 
     def _numbers(self, moves: Sequence[Move]) -> array[int]:
         """The actions of these moves. Raises `ReplayError` for one that is none."""

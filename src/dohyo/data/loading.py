@@ -24,6 +24,7 @@ from dohyo.match import own_games
 
 AT_ONCE = 1 << 16  # decisions in arrays, unless the caller says otherwise
 MOVES = 8  # others' moves for each of these that are kept meanwhile
+PARTS = 16  # turns, dice and letters of setups for each of these that are kept meanwhile: strangers pack them well
 MAX_LETTERS = 1 << 24  # of comments, where an adjudicator reads them
 LARGEST = 1 << 30  # bytes that the arrays of one match may take
 MAX_NAMED, LONGEST_NAME = 1000, 80  # bots that are noted for a sentence, and characters of each
@@ -135,20 +136,23 @@ class _Reading:
     def _groups(self, every: Iterable[Found]) -> Iterator[list[Match]]:
         """Matches in which somebody decides, as many at a time as there is room for."""
         waiting: list[Match] = []
-        rows = moves = letters = 0
+        rows = moves = parts = letters = 0
         for one, replay in replays(every):
             self._count += 1
             match = self._match(one, replay)
+            del replay  # it may be large, and so may the next one
             if match is None or not match.columns.rows:
                 continue
             waiting.append(match)
             rows += match.columns.rows
             moves += len(match.columns.movers)
+            parts += match.columns.parts
             if match.replay is not None:
                 letters += sum(len(move.comments) for turn in match.replay.turns for move in turn.moves)
-            if rows >= self._size or moves >= MOVES * self._size or letters >= MAX_LETTERS:
+            is_much = moves >= MOVES * self._size or parts >= PARTS * self._size or letters >= MAX_LETTERS
+            if rows >= self._size or is_much:
                 yield waiting
-                waiting, rows, moves, letters = [], 0, 0, 0
+                waiting, rows, moves, parts, letters = [], 0, 0, 0, 0
         if waiting:
             yield waiting
 

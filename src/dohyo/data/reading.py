@@ -28,8 +28,9 @@ def replays(every: Iterable[Found]) -> Iterator[Read]:
     """All of these, in their order. Raises what `every` raises."""
     for contents in _together(_contents(every)):
         for plains in _together(_after(unpacked, contents)):
-            for one in list(_after(decode_plain, plains)):
-                yield Read(*one)
+            decoded = list(_after(decode_plain, plains))[::-1]
+            while decoded:
+                yield Read(*decoded.pop())
 
 
 Step = tuple[Found, Any]  # what a step has made: a replay, bytes for the next one, or an error
@@ -43,16 +44,21 @@ def _contents(every: Iterable[Found]) -> Iterator[Step]:
             yield one, error
 
 
-def _after(step: Callable[[Any], Any], some: Iterable[Step]) -> Iterator[Step]:
-    """What a step makes of bytes; all else stays."""
-    for one, given in some:
-        if isinstance(given, bytes | bytearray):
-            try:
-                yield one, step(given)
-            except OperatorError as error:
-                yield one, error
-        else:
-            yield one, given
+def _after(step: Callable[[Any], Any], some: list[Step]) -> Iterator[Step]:
+    """What a step makes of bytes; all else stays. The list becomes empty: nobody holds what is done."""
+    some.reverse()
+    while some:
+        yield _last_after(step, some)
+
+
+def _last_after(step: Callable[[Any], Any], some: list[Step]) -> Step:
+    one, given = some.pop()
+    if isinstance(given, bytes | bytearray):
+        try:
+            return one, step(given)
+        except OperatorError as error:
+            return one, error
+    return one, given
 
 
 def _together(steps: Iterator[Step]) -> Iterator[list[Step]]:
@@ -63,6 +69,7 @@ def _together(steps: Iterator[Step]) -> Iterator[list[Step]]:
         for one in steps:
             waiting.append(one)
             size += len(one[1]) if isinstance(one[1], bytes | bytearray) else 0
+            del one  # whoever takes the list empties it
             if len(waiting) >= AT_ONCE or size >= MAX_BYTES:
                 yield waiting
                 waiting, size = [], 0
