@@ -39,6 +39,7 @@ from dohyo.system import cache_mark, interpreter
 Function = Callable[..., Any]
 
 LONG_TUPLE = 16
+MOST_KNOWN = 4096  # parts, of some 40 kB each
 SETTINGS = ".numba_config.yaml"  # as Numba calls its file in the current folder
 OPTIONS = {"nogil": True}  # other threads may play other games meanwhile
 INLINED = 400  # bytes of bytecode of the largest function that is put in the place of its calls
@@ -145,6 +146,8 @@ def _over(
     read = {name: made.__globals__.get(name) for name in _names_read(function.__code__)}
     key = function, target.name, tuple(sorted((name, id(value)) for name, value in read.items()))
     if key not in _KNOWN_OVER:
+        if len(_KNOWN_OVER) >= MOST_KNOWN:  # who trains makes policies without end; what is needed again is kept on disk
+            _KNOWN_OVER.clear()
         _KNOWN_OVER[key] = target.make(made, kept), read  # with what has these identities
     return _KNOWN_OVER[key][0]
 
