@@ -146,7 +146,7 @@ def _over(
     read = {name: made.__globals__.get(name) for name in _names_read(function.__code__)}
     key = function, target.name, tuple(sorted((name, id(value)) for name, value in read.items()))
     if key not in _KNOWN_OVER:
-        if len(_KNOWN_OVER) >= MOST_KNOWN:  # who trains makes policies without end; what is needed again is kept on disk
+        if len(_KNOWN_OVER) >= MOST_KNOWN:  # who trains makes policies without end; the disk has what is needed again
             _KNOWN_OVER.clear()
         _KNOWN_OVER[key] = target.make(made, kept), read  # with what has these identities
     return _KNOWN_OVER[key][0]
