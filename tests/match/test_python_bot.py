@@ -476,7 +476,8 @@ def test_a_match_tells_its_programs_the_setup(tmp_path: Path) -> None:
     """What a program finds in DOHYO_SETUP is the match's own; and it is told what the clock counts."""
     fair = told_of(find("drop-block"), Clock(turn=1, mode="fair", wall=7))
     assert (fair["DOHYO_CLOCK_MODE"], fair["DOHYO_WALL_LIMIT"]) == ("fair", "7")
-    assert "DOHYO_WALL_LIMIT" not in told_of(find("drop-block"), Clock(turn=1))
+    assert not {"DOHYO_WALL_LIMIT", "DOHYO_BANK"} & set(told_of(find("drop-block"), Clock(turn=1, bank=5)))
+    assert told_of(find("drop-block"), Clock(turn=0, bank=5))["DOHYO_BANK"] == "5"
     bot = tmp_path / "bot.py"
     told = "os.environ['DOHYO_SETUP'], os.environ['DOHYO_CLOCK_MODE']"
     bot.write_text(f"import os, sys; print({told}, file=sys.stderr)")

@@ -151,6 +151,13 @@ def test_a_place_for_notes_is_a_power_of_two() -> None:
             AlphaBeta(WONDEV, value=many_ways, entries=entries)
 
 
+@pytest.mark.parametrize("told", [{"late": -1}, {"width": -1}, {"depth": 0}, {"margin": -1.0}, {"loud": -0.5}])
+def test_numbers_that_say_nothing_are_refused(told: dict[str, Any]) -> None:
+    """A mistyped number does not search in some other way."""
+    with pytest.raises(ValueError, match=next(iter(told))):
+        AlphaBeta(WONDEV, value=many_ways, **told)
+
+
 def test_what_promises_little_is_searched_less() -> None:
     """Late actions cost fewer positions; the best of a pile is found all the same."""
     s = dealt(1, turns=8)

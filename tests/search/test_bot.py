@@ -215,7 +215,7 @@ class Waiting:
         monkeypatch.setattr(turn_clock.time, "monotonic", lambda: self.now)
         monkeypatch.setattr(turn_clock, "is_there", lambda: False)
         monkeypatch.setattr(turn_clock, "time_of_ours", self.time_of_ours)
-        for name in (turn_clock.MODE, turn_clock.WALL_LIMIT):
+        for name in (turn_clock.MODE, turn_clock.WALL_LIMIT, turn_clock.BANK):
             monkeypatch.delenv(name, raising=False)
 
     def time_of_ours(self) -> tuple[float, float]:
@@ -318,6 +318,23 @@ def test_a_start_that_was_on_the_clock_counts(monkeypatch: pytest.MonkeyPatch) -
     assert own.until() == pytest.approx(50 - 0.3 + turn_clock.SHARE)
     own.begin()
     assert own.until() == pytest.approx(50 + 0.1 * turn_clock.SHARE)
+
+
+@pytest.mark.parametrize("mode", ["fair", "wall"])
+@pytest.mark.parametrize("increment", [0.0, 0.02])
+def test_time_for_the_match_never_runs_out(mode: str, increment: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who uses all that a turn has still has time in the end, though each turn costs more than is seen."""
+    machine = Waiting(monkeypatch)
+    own, left = TurnClock(2 / 40 + increment, mode=mode, bank=2.0), 2.0
+    assert own.limit == 2 / 40 + increment
+    for _ in range(1000 if increment else 150):
+        own.begin()
+        used = own.plan()
+        machine.now += used
+        left += increment - used - 0.0005
+        assert left >= 0
+        own.end()
+    assert used > 0.5 * increment
 
 
 def test_the_limits_of_a_match_are_what_dohyo_tells(monkeypatch: pytest.MonkeyPatch) -> None:

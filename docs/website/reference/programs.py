@@ -76,6 +76,11 @@ FOR_BOTS = (
     Variable("DOHYO_LIMIT", "The limit of a turn, in seconds.", "1 ターンの制限(秒)。"),
     Variable("DOHYO_FIRST_LIMIT", "The limit of the first turn, in seconds.", "最初のターンの制限(秒)。"),
     Variable(
+        "DOHYO_BANK",
+        "The seconds for the whole match, where there is no limit of a turn.",
+        "試合全体の秒数。ターンの制限がない時計だけです。",
+    ),
+    Variable(
         "DOHYO_CLOCK_MODE",
         "What counts against the limits: `wall`, `fair` or `cpu`.",
         "何の時間を数えるか: `wall`、`fair`、`cpu`。",

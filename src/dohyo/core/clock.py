@@ -91,6 +91,11 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.limit(is_first)
 
     @property
+    def dwindles(self) -> float:
+        """Seconds that a player has for the whole match, if they never come again; else 0."""
+        return self.bank if self.is_whole_match and not self.moves else 0.0
+
+    @property
     def has_reserve(self) -> bool:
         """Whether an answer after the limit may count."""
         return bool(self.bank or (self.grace and self.strikes))

@@ -142,18 +142,17 @@ class Conversation:
         first: float,
         setup: Mapping[str, Any] | None = None,
         mode: str | None = "wall",
+        bank: float | None = None,
     ) -> None:
         """`limit` and `first`: seconds of a turn, of the first one. `setup`: the match's, none for the usual one.
 
-        `mode`: what the clock counts; none: what Dohyo tells this program.
+        `mode`: what the clock counts; none: what Dohyo tells this program. `bank`: seconds for the whole match.
         """
         self.bot, self._game, self._setup = bot, game, setup
         self._reader = Reader(game, setup)
-        self._limits = limit, first
         bot.game, bot.seed, bot.random, bot.limit = game.name, seed, Random(seed), first
         bot.setup = told(game.options, setup or {})
-        bot._clock = self._clock = TurnClock(limit, first, mode=mode)
-        self._is_first = True
+        bot._clock = self._clock = TurnClock(limit, first, mode=mode, bank=bank)
 
     def begin(self) -> None:
         """The match begins. Raises whatever the bot raises, as `take` does."""
@@ -172,8 +171,7 @@ class Conversation:
         seen = self._reader.take(line)
         if seen is None:
             return None
-        self.bot.limit = self._limits[1 if self._is_first else 0]
-        self._is_first = False
+        self.bot.limit = self._clock.limit
         reply = self.reply_to(seen)
         self._reader.answered(reply)
         self._clock.end()
@@ -308,7 +306,7 @@ class Owned(NamedTuple):
     ) -> Conversation:
         """The bot on a seat of a match with this seed; its own seed is the one that its program would be told."""
         limits = clock.share(False), clock.share(True)
-        return Conversation(self.bot, game, seeds.of_bot(seed, seat), *limits, setup)
+        return Conversation(self.bot, game, seeds.of_bot(seed, seat), *limits, setup, bank=clock.dwindles)
 
 
 def is_bot(given: object) -> bool:

@@ -108,8 +108,8 @@ def _may_import_games(programs: Sequence[str], environment: Mapping[str, str], s
 
 
 def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None) -> dict[str, str]:
-    """What a bot's program is told of its match: the game's name, its limits in seconds and what counts against them
-    (and the limit by wall time behind that), how its input is written.
+    """What a bot's program is told of its match: the game's name, its limits in seconds and for the whole match, what
+    counts against them (and the limit by wall time behind that), how its input is written.
 
     Of the `setup` (the usual one when none) it is told the options that say so, as JSON in ASCII: others may be what
     a seat must not know.
@@ -121,6 +121,7 @@ def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None)
         "DOHYO_LIMIT": f"{clock.share(False):g}",
         "DOHYO_FIRST_LIMIT": f"{clock.share(True):g}",
         "DOHYO_CLOCK_MODE": clock.mode,
+        **({"DOHYO_BANK": f"{clock.bank:g}"} if clock.dwindles else {}),
         **({} if clock.mode == "wall" else {"DOHYO_WALL_LIMIT": f"{clock.behind(clock.share(False)):g}"}),
     }
 

@@ -86,8 +86,8 @@ class AlphaBeta(Searcher):
     is looked at once in any case. `Choice.visits` is the depth that was searched. The same number of positions gives
     the same choice, compiled or not.
 
-    Raises `ValueError` for another kind of game, other `entries`, and what is not a flat function, `OperatorError`
-    for `compiled` without the extra `fast`, and what `dohyo.core.rewards.rewards_at_end` raises.
+    Raises `ValueError` for another kind of game, other `entries`, numbers below 0, and what is not a flat function,
+    `OperatorError` for `compiled` without the extra `fast`, and what `dohyo.core.rewards.rewards_at_end` raises.
     """
 
     bundle_seconds, smallest_bundle = 0.0007, 16
@@ -112,6 +112,9 @@ class AlphaBeta(Searcher):
     ) -> None:
         if game.turns is not Turns.ALTERNATING or game.chance is Chance.EVERY_TURN:
             raise ValueError(f"{game.name} is not a game of two seats that take turns without dice")
+        numbers = {"depth": depth - 1, "width": width, "loud": loud, "margin": margin, "late": late}
+        if wrong := [name for name, number in numbers.items() if number < 0]:
+            raise ValueError(f"`{wrong[0]}` is too small")
         if entries and (entries < 2 or entries & (entries - 1)):
             raise ValueError(f"`entries` is {entries}, and must be 0 or a power of two")
         super().__init__(game, SEATS, compiled)

@@ -6,7 +6,7 @@ import os
 import select
 import time
 
-from dohyo.core.clock import Clock
+from dohyo.core.clock import TURNS_OF_MATCH, Clock
 from dohyo.core.game import Game
 
 SHARE = 0.6  # of a limit, on a quiet machine: the rest is for pipes, and for the system to let us run
@@ -20,10 +20,11 @@ CAUTION = 1.5  # the next answer may be this many times as late as the latest so
 NEAR = 0.1  # of a limit: from so long before the end on, every question how much time is left looks at the waits
 QUICK = 0.08  # of a limit, for an answer to fall back on
 LOADING = 0.5  # of the time that may be used, for a search of our own while the thinker loads
-# What Dohyo tells a bot's program (docs/bots.md): its limits in seconds, what the match's clock counts, and the limit
-# by wall time behind that.
+UNSEEN_SHARE, UNSEEN = 0.02, 0.001  # of a turn, and seconds, that the match's clock may count beyond what we see
+# What Dohyo tells a bot's program (docs/bots.md): its limits in seconds, what the match's clock counts, the limit by
+# wall time behind that, and the seconds for the whole match.
 LIMIT, FIRST_LIMIT, MODE = "DOHYO_LIMIT", "DOHYO_FIRST_LIMIT", "DOHYO_CLOCK_MODE"
-WALL_LIMIT = "DOHYO_WALL_LIMIT"
+WALL_LIMIT, BANK = "DOHYO_WALL_LIMIT", "DOHYO_BANK"
 SPARING = ("fair", "cpu")  # modes in which waiting for a processor costs nothing
 STAT = "/proc/self/schedstat"  # of this process's first thread: nanoseconds that it ran, and that it waited
 
@@ -87,11 +88,21 @@ class TurnClock:
     for them, and only what was late for other reasons counts. What this process itself waits in a turn makes the turn
     as much longer (`Deadline`), as far as the limit by wall time behind that clock allows: a busy machine makes
     nobody weaker there. Where the system does not say how long a process waits, nothing is added.
+
+    With a `bank` of seconds for the whole match, of which `limit` is the first turn's part and an increment (by
+    default what Dohyo tells programs), each turn gets as large a part of what is left then: so it never runs out.
     """
 
     def __init__(
-        self, limit: float, first: float | None = None, share: float | None = None, mode: str | None = None
+        self,
+        limit: float,
+        first: float | None = None,
+        share: float | None = None,
+        mode: str | None = None,
+        bank: float | None = None,
     ) -> None:
+        self._bank = (told(BANK, 0.0) if mode is None else 0.0) if bank is None else bank
+        self._increment = max(0.0, limit - self._bank / TURNS_OF_MATCH)
         self._limit = first or limit
         self._is_spared = (os.environ.get(MODE) if mode is None else mode) in SPARING
         self._given = share
@@ -105,6 +116,12 @@ class TurnClock:
         self.waited = 0.0  # seconds since then, as far as it is known; see `look_at_waits`
         self._begun = False
         self._waited_for = False
+        self._left = self._bank  # for the turns to come
+
+    @property
+    def limit(self) -> float:
+        """Seconds of this turn."""
+        return self._limit
 
     def ready(self) -> None:
         """The program is about to read its first line."""
@@ -119,6 +136,8 @@ class TurnClock:
         now = time.monotonic()
         if self._begun:
             self._limit = self._next_limit
+            if self._bank:
+                self._limit = max(self._increment + self._left / TURNS_OF_MATCH, UNSEEN)
             if self._is_spared:
                 self._base = time_of_ours()[1]
         else:
@@ -172,10 +191,13 @@ class TurnClock:
 
     def end(self) -> None:
         """The answer is ready."""
-        late = time.monotonic() - self._planned
+        now = time.monotonic()
         self._look()
         if self._is_spared:
-            late -= max(0.0, self._stood - self._base)
+            now -= max(0.0, self._stood - self._base)
+        late, used = now - self._planned, max(0.0, now - self._start)
+        if self._bank:
+            self._left = max(0.0, self._left + self._increment - (1 + UNSEEN_SHARE) * used - UNSEEN)
         self._late = max(CAUTION * late, FORGETS * self._late, 0.0)
 
     def _look(self) -> None:
