@@ -104,6 +104,12 @@ def test_a_message_runs_no_bot(tmp_path: Path) -> None:
             VectorEnv(game, 1, opponents=word)
 
 
+def test_a_misspelt_bot_is_told_its_name() -> None:
+    """Who mistypes a sample bot's name is shown the one that was meant."""
+    with pytest.raises(TypeError, match=r"'hutner' \(did you mean 'hunter'\?\) cannot be compiled"):
+        VectorEnv("drop-block", 1, opponents="hutner")
+
+
 def test_a_file_of_that_name_is_meant_rather(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What is there under exactly the name of a sample bot is the opponent, as it is for every command."""
     (tmp_path / "gunner.py").write_text("print('READY')\n")

@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 
 from dohyo.core.game import Game, usual_seats
+from dohyo.core.spelling import closest
 from dohyo.games.policies import find_policy, policy_names
 from dohyo.rl.observer import Observer
 from dohyo.rl.opponents import RANDOM, Opponent, read_opponents
@@ -113,6 +114,8 @@ def _flat(game: Game, opponent: Opponent) -> Any:
         known = ", ".join(map(repr, (RANDOM, *policy_names(game))))
         is_here = isinstance(opponent, str) and os.path.lexists(opponent)
         there = ", which is a file or a folder here," if is_here else ""
+        if isinstance(opponent, str) and not is_here and (close := closest(opponent, policy_names(game))):
+            there = f" (did you mean {close!r}?)"
         raise TypeError(
             f"{opponent!r}{there} cannot be compiled: in a VectorEnv of {game.name} opponents are {known} or flat"
             " functions, or with programs=Programs() one bot, or a League that has bots; dohyo.rl.vectorize"
