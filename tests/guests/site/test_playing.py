@@ -124,7 +124,8 @@ def test_a_ladders_bots_can_be_met(site: RunningSite, organiser: Visitor) -> Non
     begin(me, "shoot-em-up", ladder=slug, seat1="Left")
     state = asked(me)
     wish(me, {"act": {"number": state["ask"]["number"], "line": state["ask"]["choices"][0]["text"]}})
-    assert asked(me)["ask"]["turn"] == 2
+    state = asked(me)  # it plays at random: its first shot may hit
+    assert state["ask"]["turn"] == 2 if state["ask"] else not state["over"]["unfinished"]
     me.post("/play/shoot-em-up", {"seat0": "me", "seat1": "random"})
     assert "Left" in me.get("/my/plays").text
 
