@@ -168,6 +168,6 @@ def test_bash_itself(work: Path) -> None:
     assert done.stdout.splitlines() == [
         "complete -o default -F _dohyo_completion dohyo",
         "bronze",
-        "hunter random sensei bin bot.py",
+        "hunter random sensei trapper bin bot.py",
     ]
     assert not (work / "hacked").exists()
