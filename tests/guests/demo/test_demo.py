@@ -125,10 +125,10 @@ def test_an_interrupted_demo_leaves_nothing(folder: Path) -> None:
 @pytest.mark.usefixtures("python_alone")
 def test_a_demo_says_what_it_skips(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A bot whose language is not on the machine is skipped, with the reason; the rest goes on."""
-    assert Demonstration(find("drop-block"), folder, ENGLISH).build() == (["hunter", "random"],) * 2
+    assert Demonstration(find("drop-block"), folder, ENGLISH).build() == (["hunter", "random", "trapper"],) * 2
     out = capsys.readouterr().out
     assert re.search(r"Skipped: .*random\.java.*javac", out)
-    assert re.search(r"Ready in .*: hunter, random\n", out)
+    assert re.search(r"Ready in .*: hunter, random, trapper\n", out)
 
 
 @pytest.mark.parametrize(("bots", "seats"), [(5, 4), (4, 4), (3, 2), (2, 4), (1, 4)])
