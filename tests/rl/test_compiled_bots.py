@@ -90,7 +90,7 @@ def test_single_environments_are_made_for_whoever_asks_for_programs() -> None:
 
 def test_what_cannot_be_compiled_is_said_with_what_can() -> None:
     """The message names the bots that are policies."""
-    with pytest.raises(TypeError, match=r"^'sensei' cannot .* 'random', 'hunter' or flat"):
+    with pytest.raises(TypeError, match=r"^'sensei' cannot .* 'random', 'hunter', 'trapper' or flat"):
         VectorEnv("drop-block", 1, opponents="sensei")
 
 
