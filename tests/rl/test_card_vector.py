@@ -39,6 +39,6 @@ def test_who_cannot_play_on_a_card_is_told() -> None:
     with pytest.raises(ValueError, match="a league draws its members on the processor: device='cpu'"):
         VectorEnv("drop-block", 2, opponents=League({"random": "random"}), device="cuda")
     with pytest.raises(TypeError, match="cannot be compiled"):
-        VectorEnv("wondev-woman", 2, opponents="climber", device="cuda")
+        VectorEnv("wondev-woman", 2, opponents="sensei", device="cuda")
     with pytest.raises(ValueError, match="device is one of cpu, cuda"):
         VectorEnv("drop-block", 2, device="tpu")
