@@ -25,6 +25,7 @@ from dohyo import games
 from dohyo.bots import samples_of
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import encode
+from dohyo.games.drop_block.protocol import LETTERS
 from dohyo.guests.coach.coaching import coached
 from dohyo.guests.coach.findings import Finding
 from dohyo.guests.coach.matches import gathered
@@ -120,11 +121,10 @@ class Hunter(Player):
 
     def read(self, seen: Any, swapped: bool = False) -> str:
         """The answer, on the board as it is, or with rows for columns."""
-        players = [(p.row, p.column, p.facing, p.stun) for p in seen.players]
+        board = seen.state()
         if swapped:
-            players = [(column, row, facing, stun) for row, column, facing, stun in players]
-        hunter = sample("drop-block", "hunter")
-        return hunter.choose([hunter.Board(seen.seat, seen.turn, [[*row] for row in seen.blocks], players)])
+            board.row, board.column = board.column, board.row
+        return LETTERS[sample("drop-block", "hunter").choose(seen.seat, [board])]
 
     def plain(self, seen: Any) -> str:
         return self.read(seen)

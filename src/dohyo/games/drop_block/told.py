@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any
 
 from dohyo.games.drop_block.protocol import ACTION_OF, LETTERS, READY
-from dohyo.games.drop_block.rules import BLOCKS, DOWN, LAYOUT, SEATS, UP
+from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, DOWN, LAYOUT, NOTHING, SEATS, UP
 
 
 def play_by(choose: Callable[[int, list[Any]], int]) -> None:
@@ -30,6 +30,27 @@ def play_by(choose: Callable[[int, list[Any]], int]) -> None:
             before = board
             boards = {True: [board], False: [turned(board)], None: [board, turned(board)]}[row_first]
             print(LETTERS[choose(me, boards)], flush=True)
+
+
+def best_letter(
+    me: int,
+    boards: list[Any],
+    mind: Any,
+    prepare: Callable[[Any, int, Any], None],
+    worth_of: Callable[[Any, int, int, Any], float],
+) -> int:
+    """The number of the letter that is worth the most to player `me` over the boards that may be the true one.
+
+    `prepare(board, me, mind)` thinks of what is the same for all letters, `worth_of(board, me, letter, mind)` of one.
+    """
+    if boards[0].row[me] < 0 or boards[0].stun[me] > 0:
+        return NOTHING  # whatever I say changes nothing
+    worths = [0.0] * ACTIONS
+    for board in boards:
+        prepare(board, me, mind)
+        for letter in range(ACTIONS):
+            worths[letter] += worth_of(board, me, letter, mind)
+    return worths.index(max(worths))
 
 
 def read_board() -> tuple[int, Any]:

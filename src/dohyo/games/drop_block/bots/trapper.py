@@ -23,8 +23,7 @@ The thinking is in the game's `trapping.py`, in the language of rules, so that `
 
 from dohyo.core.flat import Layout
 from dohyo.core.policies import flat_in
-from dohyo.games.drop_block.rules import ACTIONS, NOTHING
-from dohyo.games.drop_block.told import play_by
+from dohyo.games.drop_block.told import best_letter, play_by
 from dohyo.games.drop_block.trapping import FIELDS, prepare, trap, worth_of
 
 MIND = Layout("Mind", *FIELDS)  # what it thinks in
@@ -38,15 +37,7 @@ def policy(s, seat, options, count, luck):
 
 def choose(me, boards):
     """The best letter for player `me`, where each of these boards may be the true one."""
-    if boards[0].row[me] < 0 or boards[0].stun[me] > 0:
-        return NOTHING  # whatever I say changes nothing
-    mind = MIND.new()
-    worths = [0] * ACTIONS
-    for board in boards:
-        prepare(board, me, mind)
-        for letter in range(ACTIONS):
-            worths[letter] += worth_of(board, me, letter, mind)
-    return worths.index(max(worths))
+    return best_letter(me, boards, MIND.new(), prepare, worth_of)
 
 
 if __name__ == "__main__":
