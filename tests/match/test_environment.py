@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dohyo.core.clock import Clock
+from dohyo.games import find
 from dohyo.guests.game_programs.dialogue import find_program
 from dohyo.languages import brought
 from dohyo.match.play import environment, play_match
@@ -70,3 +71,12 @@ def test_every_command_starts_bots_in_the_same_environment() -> None:
     assert {**arena, "DOHYO_SEED": ""} == {**match, "DOHYO_SEED": ""}
     assert not set(MISLEADING) & set(arena)
     assert arena["PATH"] == os.environ["PATH"]
+
+
+def test_what_only_some_clocks_tell_is_never_an_older_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that itself plays matches has these variables of its own match: the bots in those would plan by them."""
+    for name in ("DOHYO_BANK", "DOHYO_WALL_LIMIT"):
+        monkeypatch.setenv(name, "5")
+    game = find("drop-block")
+    assert not {"DOHYO_BANK", "DOHYO_WALL_LIMIT"} & environment(1, 0, game, Clock(turn=1)).keys()
+    assert environment(1, 0, game, Clock(turn=0, bank=60))["DOHYO_BANK"] == "60"

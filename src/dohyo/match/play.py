@@ -25,7 +25,7 @@ from dohyo.match.found_bots import PROGRAMS, Program, find_bots
 from dohyo.match.loops.driver import loop_for, note_turns
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import UNFINISHED, Match
-from dohyo.match.sandboxing import launch, sandbox_of, told_of
+from dohyo.match.sandboxing import OF_SOME_CLOCKS, launch, sandbox_of, told_of
 from dohyo.sandbox import Sandbox
 from dohyo.sandbox.environment import settings_for, unsandboxed_environment
 from dohyo.system import proc
@@ -350,7 +350,8 @@ def environment(
     its limits by the `clock`, or the usual ones, and of the `setup` what its input is written by.
     """
     told = {} if game is None else told_of(game, clock or game.usual_clock(), setup)
-    return {**unsandboxed_environment(os.environ), **told, "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
+    ours = {name: text for name, text in unsandboxed_environment(os.environ).items() if name not in OF_SOME_CLOCKS}
+    return {**ours, **told, "DOHYO_SEED": str(seeds.of_bot(seed, seat))}
 
 
 def beginning(

@@ -107,6 +107,9 @@ def _may_import_games(programs: Sequence[str], environment: Mapping[str, str], s
     return bool(environment.get(GAMES_VARIABLE)) and sys.executable in programs and not sandbox.is_none
 
 
+OF_SOME_CLOCKS = ("DOHYO_WALL_LIMIT", "DOHYO_BANK")  # what is told of these alone: where it is not, nobody's is
+
+
 def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None) -> dict[str, str]:
     """What a bot's program is told of its match: the game's name, its limits in seconds and for the whole match, what
     counts against them (and the limit by wall time behind that), how its input is written.
