@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from math import nan
 from typing import Any
 
 import pytest
@@ -146,12 +147,12 @@ def test_what_was_searched_is_not_searched_again(grid: str, units: str, depth: i
 
 def test_a_place_for_notes_is_a_power_of_two() -> None:
     """The lowest bits of a key say where a position is noted."""
-    for entries in (1, 3, -1):
+    for entries in (1, 3, -1, 1 << 40):
         with pytest.raises(ValueError, match="power of two"):
             AlphaBeta(WONDEV, value=many_ways, entries=entries)
 
 
-@pytest.mark.parametrize("told", [{"late": -1}, {"width": -1}, {"depth": 0}, {"margin": -1.0}, {"loud": -0.5}])
+@pytest.mark.parametrize("told", [{"late": -1}, {"width": -1}, {"depth": 0}, {"margin": -1.0}, {"loud": nan}])
 def test_numbers_that_say_nothing_are_refused(told: dict[str, Any]) -> None:
     """A mistyped number does not search in some other way."""
     with pytest.raises(ValueError, match=next(iter(told))):

@@ -42,6 +42,8 @@ def no_key(s: Any, record: Any) -> None:
     record.b = 0
 
 
+MOST_ENTRIES = 1 << 26  # two gigabytes
+
 NOBODY_SAYS: dict[str, Function] = {"gain": no_gain, "identity": no_identity, "skip": no_skip}
 
 
@@ -113,10 +115,10 @@ class AlphaBeta(Searcher):
         if game.turns is not Turns.ALTERNATING or game.chance is Chance.EVERY_TURN:
             raise ValueError(f"{game.name} is not a game of two seats that take turns without dice")
         numbers = {"depth": depth - 1, "width": width, "loud": loud, "margin": margin, "late": late}
-        if wrong := [name for name, number in numbers.items() if number < 0]:
+        if wrong := [name for name, number in numbers.items() if not number >= 0]:  # nor is a number that is none
             raise ValueError(f"`{wrong[0]}` is too small")
-        if entries and (entries < 2 or entries & (entries - 1)):
-            raise ValueError(f"`entries` is {entries}, and must be 0 or a power of two")
+        if entries and (not 2 <= entries <= MOST_ENTRIES or entries & (entries - 1)):
+            raise ValueError(f"`entries` is {entries}, and must be 0 or a power of two, at most {MOST_ENTRIES}")
         super().__init__(game, SEATS, compiled)
         rewards = rewards_at_end(game, SEATS, reward)
         parts = parts_of(game, SEATS, value, None, None, rewards=rewards)
