@@ -91,7 +91,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.limit(is_first)
 
     @property
-    def dwindles(self) -> float:
+    def match_bank(self) -> float:
         """Seconds that a player has for the whole match, if they never come again; else 0."""
         return self.bank if self.is_whole_match and not self.moves else 0.0
 

@@ -306,7 +306,7 @@ class Owned(NamedTuple):
     ) -> Conversation:
         """The bot on a seat of a match with this seed; its own seed is the one that its program would be told."""
         limits = clock.share(False), clock.share(True)
-        return Conversation(self.bot, game, seeds.of_bot(seed, seat), *limits, setup, bank=clock.dwindles)
+        return Conversation(self.bot, game, seeds.of_bot(seed, seat), *limits, setup, bank=clock.match_bank)
 
 
 def is_bot(given: object) -> bool:

@@ -124,7 +124,7 @@ def told_of(game: Game, clock: Clock, setup: Mapping[str, object] | None = None)
         "DOHYO_LIMIT": f"{clock.share(False):g}",
         "DOHYO_FIRST_LIMIT": f"{clock.share(True):g}",
         "DOHYO_CLOCK_MODE": clock.mode,
-        **({"DOHYO_BANK": f"{clock.bank:g}"} if clock.dwindles else {}),
+        **({"DOHYO_BANK": f"{clock.bank:g}"} if clock.match_bank else {}),
         **({} if clock.mode == "wall" else {"DOHYO_WALL_LIMIT": f"{clock.behind(clock.share(False)):g}"}),
     }
 
