@@ -13,7 +13,9 @@ row (`watching.py`).
 import time
 from contextlib import suppress
 
-from plans import LENGTH, MIND, think
+from beam import BEAM, GOING_ON, NEW, TRIED, WIDTH
+from plans import LENGTH, MIND
+from thinking import think
 from watching import LINES, Match
 
 from dohyo.games.drop_block import GAME
@@ -25,7 +27,7 @@ from dohyo.search.bot import Thinker
 from dohyo.search.uct import Choice, end_of
 
 LOADING = 0.5  # seconds of the one before READY in which the compiled form may be loaded
-LIMIT = 0.08  # seconds a turn: less than the finals allow, and it needs no more where the clock allows it
+LONGEST = 0.2  # seconds a turn: it needs no more where the clock allows it
 TRIALS = 60  # plans a turn; more do not win more, and a busy machine leaves time for no more
 BUNDLE = 4  # between two looks at the clock
 
@@ -40,11 +42,13 @@ class Foresight:
         mind = MIND.new()
         mind.turn = -LENGTH * SEATS  # long ago: there is no plan yet
         self._mind = self._backend.worlds(MIND, [mind])[0]
+        self._pool = self._backend.blank(LAYOUT, WIDTH + TRIED)
+        self._beam = self._backend.blank(BEAM, 1)[0]
         self._think = self._backend.over(LAYOUT, think, {})
         if compiled:
             nobody = LAYOUT.new()
             nobody.row[:] = [NOBODY] * SEATS
-            self._go_on([nobody], 0, 0)  # compiles, thinks of nothing
+            self._go_on(self._backend.worlds(LAYOUT, [nobody]), 0)  # compiles, thinks of nothing
 
     def choose(self, state, seat, *, seconds=None, playouts=None, worlds=None, until=None):
         """What the seat should do. `worlds`: the boards since its last turn, each before somebody's, now's the last.
@@ -52,21 +56,25 @@ class Foresight:
         Plain, it only looks at the board as it is, and answers as a careful player.
         """
         if not self.compiled:
-            return Choice(self._go_on([state], seat, 0), 0, 0.0, 0)
-        end = end_of(seconds, until, playouts)
+            return Choice(self._go_on([state], seat), 0, 0.0, 0)
+        end = min(end_of(seconds, until, playouts), time.monotonic() + LONGEST)
         most = TRIALS if playouts is None else playouts
         boards = self._backend.worlds(LAYOUT, [state] if worlds is None else worlds)
-        best = self._think(boards, len(boards), seat, self._board, self._mind, 0, 1)
-        done = 1
+        best, done = self._go_on(boards, seat, 0, 1), 1
         while done < most and time.monotonic() < end:
-            best = self._think(boards, len(boards), seat, self._board, self._mind, done, BUNDLE)
+            best = self._go_on(boards, seat, done, BUNDLE)
             done += BUNDLE
+        while playouts is None and field(self._beam, "state") in (NEW, GOING_ON) and time.monotonic() < end:
+            best = self._go_on(boards, seat, done, layers=1)
         return Choice(int(best), done, float(field(self._mind, "worth")), done)
 
-    def _go_on(self, states, seat, trials):
-        """The letter after so many first trials."""
-        boards = self._backend.worlds(LAYOUT, states)
-        return int(self._think(boards, len(boards), seat, self._board, self._mind, 0, trials))
+    def _go_on(self, boards, seat, done=0, trials=0, layers=0):
+        """The letter after so many more trials and layers; see `think`."""
+        return int(
+            self._think(
+                boards, len(boards), seat, self._board, self._pool, self._beam, self._mind, done, trials, layers
+            )
+        )
 
 
 def for_both(boards, me):
@@ -87,7 +95,7 @@ def read_turn():
 
 def main():
     """Answer turn after turn until the match is over."""
-    thinker = Thinker(Foresight, LIMIT)
+    thinker = Thinker(Foresight)
     thinker.wait(LOADING)
     match = Match()
     print(READY, flush=True)
