@@ -2,9 +2,10 @@
 
 How it thinks
 -------------
-It takes the others for careful players (the game's `careful.py`; just so does `hunter` think) until their answers
-speak for trappers (`trapping.py`), and for as careless as they turn out to be then. It tries plans of a dozen letters
-(`plans.py`), and plays each out for twelve rounds, by the game's own rules. Compiled, that is thousands of its
+It takes the others for careful players (the game's `careful.py`; just so does `hunter` think) or for trappers
+(`trapping.py`), whichever their answers speak for, and for as careless as they turn out to be then. It tries plans of
+a dozen letters (`plans.py`), and plays each out for twelve rounds, by the game's own rules. While all others answer as
+expected, it searches further, for letters that catch them in the end (`beam.py`). Compiled, that is thousands of its
 opponents' thoughts in a turn; until the compiled form is loaded, and where there is no compiler, it answers as a
 careful player itself. So it does, on both boards that may be meant, until it knows which number of a position is the
 row (`watching.py`).
@@ -33,7 +34,7 @@ BUNDLE = 4  # between two looks at the clock
 
 
 class Foresight:
-    """The search: `plans.think` on one substrate, remembering its plan from turn to turn."""
+    """The search: `thinking.think` on one substrate, remembering its plan from turn to turn."""
 
     def __init__(self, compiled):
         self.game, self.compiled = GAME, compiled
