@@ -26,7 +26,7 @@ from tests.games import thinking
 from tests.games.drop_block.board import board
 
 BOTS = Path(GAME.folder) / "bots"
-MODULES = ("plans", "watching", "sensei", "hunter")
+MODULES = ("plans", "beam", "thinking", "watching", "sensei", "hunter")
 PATIENT = Clock(turn=100, ready=100)
 FEW = 3 + rules.ACTIONS  # trials: the last plan, the careful player's, and each letter first
 
@@ -35,6 +35,8 @@ class Sensei(NamedTuple):
     """The bot's modules, imported as they are when it runs in its folder; and the hunter's."""
 
     plans: ModuleType
+    beam: ModuleType
+    thinking: ModuleType
     watching: ModuleType
     sensei: ModuleType
     hunter: ModuleType
@@ -167,7 +169,7 @@ def test_it_learns_whom_not_to_rely_on(bot: Sensei) -> None:
     for p in (1, 2, 3):
         right = careful(boards[-1], p, mind)
         boards.append(after(boards[-1], careless if p == 2 else right))
-    bot.plans.think(boards, len(boards), 0, foresight._board, mind, 0, 0)
+    bot.plans.take_note(boards, len(boards), foresight._board, mind)
     assert (mind.watched, mind.expected[: rules.SEATS]) == ([0, 1, 1, 0], [0, 1, 0, 0])
     assert not bot.plans.is_reliable(s, 0, mind)
 
@@ -185,6 +187,64 @@ def test_it_tells_trappers_from_hunters(bot: Sensei) -> None:
     assert [bot.plans.model_of(p, mind) for p in range(rules.SEATS)] == [0, 1, 0, 0]
     assert bot.plans.is_reliable(boards[-1], 0, mind)
     assert bot.plans.expect(boards[-1], 1, mind) == trap(boards[-1], 1, mind)
+
+
+def follow(bot: Sensei, s: Any, me: int, mind: Any) -> Any:
+    """The board after the letters of the trial, answered as is expected of the others."""
+    now = rules.LAYOUT.copy(s)
+    for letter in mind.trial:
+        if letter != bot.plans.OPEN:
+            bot.beam.answer_all(now, me, letter, mind)
+    return now
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_what_its_beam_finds_comes_true(bot: Sensei, way: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The letters that it writes down lead to the board that it likes best, if all answer as expected."""
+    monkeypatch.setattr(bot.beam, "WIDTH", 3)
+    s, foresight = board("1,1,R/10,9,U/-/16,3,L"), bot.sensei.Foresight(False)
+    mind, beam, pool = foresight._mind, foresight._beam, foresight._pool
+    mind.doubtful = way
+    bot.beam.begin(pool, s, beam)
+    for layer in range(1, 4):
+        assert bot.beam.widen(pool, 0, beam, mind) == bot.beam.GOING_ON
+        assert sum(letter != bot.plans.OPEN for letter in mind.trial) == layer
+        assert vars_of(follow(bot, s, 0, mind)) == vars_of(pool[0])
+
+
+def hunted(bot: Sensei, s: Any, foresight: Any, layers: int) -> int:
+    """How it stands after so many layers of a new search for player 0."""
+    foresight._beam.state = bot.beam.NEW
+    for _ in range(layers):
+        bot.beam.hunt(s, 0, foresight._board, foresight._pool, foresight._beam, foresight._mind)
+    return int(foresight._beam.state)
+
+
+def test_its_beam_wins_where_a_win_is(bot: Sensei) -> None:
+    """An enemy that stays stunned for long is caught by turning and attacking; an unreliable one is not."""
+    s, foresight = board("1,1,U/1,7,U/-/-"), bot.sensei.Foresight(False)
+    s.stun[1] = 3
+    mind = foresight._mind
+    mind.worth = -1.0
+    assert hunted(bot, s, foresight, 3) == bot.beam.WON
+    assert "".join(LETTERS[letter] for letter in mind.plan[:2]) == "RA"
+    assert rules.winner(follow(bot, s, 0, mind)) == 0
+    assert mind.worth >= bot.beam.ENOUGH
+    assert hunted(bot, s, foresight, 1) == bot.beam.STUCK  # enough is enough
+    mind.worth, mind.watched[1] = -1.0, 1
+    assert hunted(bot, s, foresight, 1) == bot.beam.STUCK
+
+
+def test_whose_way_to_play_is_not_known_is_taken_both_ways(bot: Sensei) -> None:
+    """A plan is worth what it comes to in the worse case, until an answer tells which it is."""
+    s, foresight = board("4,4,R/4,9,L/12,4,U/12,13,U"), bot.sensei.Foresight(False)
+    mind, found = foresight._mind, []
+    mind.trial[:] = [bot.plans.OPEN] * bot.plans.LENGTH
+    for way in (bot.plans.CAREFUL, bot.plans.TRAPPER):
+        mind.doubtful = way
+        found.append(bot.plans.play_out(s, 0, foresight._board, mind, bot.plans.RISK))
+    assert found[0] != found[1]
+    assert bot.plans.worth_of_plan(s, 0, foresight._board, mind) == min(found)
 
 
 def test_plain_it_beats_three_randoms(bot: Sensei) -> None:

@@ -37,21 +37,22 @@ from dohyo.games.drop_block.rules import (
 
 ROUNDS = 4  # own turns, in which freedom is counted
 
-# What things are worth.
-LIFE = 3.0  # not to be caught
-PREY = 3.0  # an enemy that is caught
-SPACE = 1.0  # my freedom: so much is lost, by the squares that I have
-CAGE = 4.2  # an enemy's freedom: so much is won, by the squares that it has
-ALMOST = 3.0  # added to those squares
-CROWDED = 0.3  # to be caught if the others come a step nearer
-AT_ONCE = 1.0  # to be caught if an enemy attacks in its next turn, which faces me
-SOON = 0.03  # and if it has to turn or to recover first
-STRUCK = 2.8  # to be caught while I am stunned, by an enemy that walks up to me
-STRIKE = 1.4  # to be able to catch a stunned enemy so
-FORK = 2.0  # an enemy that my next attack would catch wherever it steps; less, by the squares it would have then
-EFFORT = 0.02  # an attack
-PACE = 0.002  # being a step nearer to a block beside an enemy's
-UNREST = 0.007  # so much at random: those who stand and stare at each other draw
+# What things are worth, as an evolution strategy found it in matches against three `hunter`.
+LIFE = 3.4  # not to be caught
+PREY = 1.9  # an enemy that is caught
+SPACE = 0.4  # my freedom: so much is lost, by the squares that I have
+CAGE = 4.0  # an enemy's freedom: so much is won, by the squares that it has
+ALMOST = 7.0  # added to those squares
+CROWDED = 0.38  # to be caught if the others come a step nearer
+AT_ONCE = 0.47  # to be caught if an enemy attacks in its next turn, which faces me
+SOON = 0.027  # and if it has to turn or to recover first
+STRUCK = 6.3  # to be caught while I am stunned, by an enemy that walks up to me
+STRIKE = 1.06  # to be able to catch a stunned enemy so
+FORK = 0.84  # an enemy that my next attack would catch wherever it steps; less, by the squares it would have then
+EFFORT = 0.017  # an attack
+PACE = 0.0023  # being a step nearer to a block beside an enemy's
+UNREST = 0.0023  # so much at random: those who stand and stare at each other draw
+RESTLESS = 0.00005  # and so much more in each turn
 
 FAR = 40  # steps, where no such square can be reached
 BACK = -GONE  # turns from a block's fall until it can be entered again
@@ -120,7 +121,7 @@ def worth_of(s: Any, me: int, letter: int, mind: Any) -> float:
         worth -= EFFORT
     moved = s.row[me] != row or s.column[me] != column
     worth -= PACE * mind.paces[letter if moved else SEATS]
-    worth += UNREST * (mixed(s.turn * ACTIONS + letter) & 1023) / 1024
+    worth += (UNREST + RESTLESS * s.turn) * (mixed(s.turn * ACTIONS + letter) & 1023) / 1024
     s.row[me], s.column[me], s.facing[me], s.stun[me] = row, column, facing, stun
     fasten(s, loosened)
     return worth  # type: ignore[no-any-return]

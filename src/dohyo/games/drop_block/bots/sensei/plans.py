@@ -13,15 +13,17 @@ from typing import Any
 
 from dohyo.core.flat import Layout, flat, index
 from dohyo.games.drop_block.careful import FIELDS, careful, danger
-from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, NOTHING, SEATS, over, standing, step
+from dohyo.games.drop_block.rules import ACTIONS, BLOCKS, SEATS, over, standing, step
 from dohyo.games.drop_block.survival import AIMLESS, SKILLED, survival
 from dohyo.games.drop_block.trapping import FIELDS as TRAPPING
 from dohyo.games.drop_block.trapping import trap
 from dohyo.sim import below
 
-LENGTH = 12  # letters of a plan
+LENGTH = 24  # letters of a plan
+BOLD = 12  # of these, how many trials may change
 OPEN = -1  # a letter that is left to the careful player
 HORIZON = 48  # turns that are played out
+AFTER = 12  # turns that are played out after the last letter of a plan, if that is longer
 PAIRS = ACTIONS * (ACTIONS + 1)  # first letters with a second one, or an open one
 CHANGES = 3  # letters of the best plan that a trial changes, at most
 SAMPLES = 4  # times that a plan is played out where somebody is not to be relied upon
@@ -57,6 +59,7 @@ MIND = Layout(
     ("watched", "i4", SEATS),  # how many free letters of a player were seen
     ("expected", "i4", MODELS * SEATS),  # how many of them were what each way to play answers, all players one by one
     *FIELDS[2:4],
+    ("doubtful", "i1", 0),  # how somebody is taken to play of whom the answers so far say nothing
     ("plan", "i1", LENGTH),  # the best one so far
     ("trial", "i1", LENGTH),  # the one that is tried
     *FIELDS[4:],
@@ -65,26 +68,21 @@ MIND = Layout(
 
 
 @flat
-def think(worlds: Any, count: int, me: int, board: Any, mind: Any, done: int, trials: int) -> int:
-    """Go on with the thinking by so many trials after `done` ones; the best letter so far.
-
-    `worlds` holds the `count` boards since my last turn, each before somebody's turn, now's the last one. `board` is
-    one more to play on.
-    """
-    s = worlds[count - 1]
-    if s.row[me] < 0 or s.stun[me] > 0:
-        return NOTHING
-    if done == 0:
-        take_note(worlds, count, board, mind)
-        take_up(s, mind)
+def try_plans(s: Any, me: int, board: Any, mind: Any, done: int, trials: int) -> None:
+    """Go on with the thinking by so many trials after `done` ones. `board` is one more to play on."""
     for trial in range(done, done + trials):
         propose(trial, mind)
-        value = worth_of_plan(s, me, board, mind) + unrest(s) * below(mind, 1024) / 1024
-        if trial == 0 or value > mind.worth:
-            mind.worth = value
-            for k in range(LENGTH):
-                mind.plan[k] = mind.trial[k]
-    return mind.plan[0] if mind.plan[0] != OPEN else careful(s, me, mind)
+        consider(s, me, board, mind, trial == 0)
+
+
+@flat
+def consider(s: Any, me: int, board: Any, mind: Any, first: bool) -> None:
+    """Make the trial my plan, if it comes to more, or is the first."""
+    value = worth_of_plan(s, me, board, mind) + unrest(s) * below(mind, 1024) / 1024
+    if first or value > mind.worth:
+        mind.worth = value
+        for k in range(LENGTH):
+            mind.plan[k] = mind.trial[k]
 
 
 # --- the others ----------------------------------------------------------------------------------------------------
@@ -113,8 +111,11 @@ def answer_as(model: int, s: Any, p: int, mind: Any) -> int:
 
 @flat
 def model_of(p: int, mind: Any) -> int:
-    """The way to play that a player's answers so far speak for."""
-    return TRAPPER if mind.expected[index(TRAPPER, p, SEATS)] > mind.expected[p] else CAREFUL
+    """The way to play that a player's answers so far speak for; `mind.doubtful` where they speak for none."""
+    careful_ones, trapping_ones = mind.expected[p], mind.expected[index(TRAPPER, p, SEATS)]
+    if careful_ones == trapping_ones:
+        return mind.doubtful  # type: ignore[no-any-return]
+    return TRAPPER if trapping_ones > careful_ones else CAREFUL
 
 
 @flat
@@ -152,6 +153,16 @@ def is_reliable(s: Any, me: int, mind: Any) -> bool:
 
 
 @flat
+def is_doubtful(s: Any, me: int, mind: Any) -> bool:
+    """Whether the answers of somebody who stands say nothing of how it plays."""
+    doubtful = 0
+    for p in range(SEATS):
+        equal = mind.expected[p] == mind.expected[index(TRAPPER, p, SEATS)]
+        doubtful += p != me and s.row[p] >= 0 and equal
+    return doubtful > 0
+
+
+@flat
 def expect(s: Any, p: int, mind: Any) -> int:
     """What to expect of a player: what its way to play answers, as often as it has done so, and any letter else."""
     model, watched = model_of(p, mind), mind.watched[p]
@@ -180,7 +191,7 @@ def propose(trial: int, mind: Any) -> None:
         mind.trial[k] = mind.plan[k] if change else OPEN
     if trial > 1 + PAIRS:
         for _ in range(1 + below(mind, CHANGES)):
-            mind.trial[below(mind, LENGTH)] = below(mind, ACTIONS + 1) - 1
+            mind.trial[below(mind, BOLD)] = below(mind, ACTIONS + 1) - 1
     elif trial > 1:
         mind.trial[0] = (trial - 2) % ACTIONS
         mind.trial[1] = (trial - 2) // ACTIONS - 1
@@ -190,7 +201,12 @@ def propose(trial: int, mind: Any) -> None:
 def worth_of_plan(s: Any, me: int, board: Any, mind: Any) -> float:
     """What the trial comes to; on average, where somebody is not to be relied upon."""
     if is_reliable(s, me, mind):
-        return play_out(s, me, board, mind, RISK)
+        if not is_doubtful(s, me, mind):
+            return play_out(s, me, board, mind, RISK)
+        mind.doubtful = CAREFUL
+        worth = play_out(s, me, board, mind, RISK)
+        mind.doubtful = TRAPPER
+        return min(worth, play_out(s, me, board, mind, RISK))
     total, luck = 0.0, mind.word
     for sample in range(SAMPLES):
         mind.word = s.turn * SAMPLES + sample  # the same for every plan: it is them that are compared
@@ -205,20 +221,31 @@ def play_out(s: Any, me: int, now: Any, mind: Any, caution: float) -> float:
     """What the trial comes to, once, played on the board `now`; `caution` weighs the risk of my next letter."""
     copy(now, s)
     mine, risk, falls = 0, 0.0, 0.0
-    while not over(now) and now.row[me] >= 0 and now.turn < s.turn + HORIZON:
+    end = s.turn + turns_of(mind)
+    while not over(now) and now.row[me] >= 0 and now.turn < end:
         p = now.turn % SEATS
         letter = mind.trial[mine] if p == me and mine < LENGTH else OPEN
         if letter == OPEN:
             letter = expect(now, p, mind)
         mind.actions[p] = letter
         step(now, mind.actions, None)
-        falls += LATER * (standing(now) - 1)
+        if now.turn <= s.turn + HORIZON:
+            falls += LATER * (standing(now) - 1)
         if p == me and mine == 0:
             risk = risk_of(now, me, mind)
         mine += p == me
     if now.row[me] >= 0 and standing(now) == 1:
         return ALIVE[1] - falls
     return outlook(now, me, now.turn - s.turn, mind) - falls - caution * risk
+
+
+@flat
+def turns_of(mind: Any) -> int:
+    """How many turns of the trial are played out."""
+    letters = LENGTH
+    while letters > 0 and mind.trial[letters - 1] == OPEN:
+        letters -= 1
+    return max(HORIZON, SEATS * letters + AFTER)
 
 
 @flat

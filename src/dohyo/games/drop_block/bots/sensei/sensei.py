@@ -2,9 +2,10 @@
 
 How it thinks
 -------------
-It takes the others for careful players (the game's `careful.py`; just so does `hunter` think) until their answers
-speak for trappers (`trapping.py`), and for as careless as they turn out to be then. It tries plans of a dozen letters
-(`plans.py`), and plays each out for twelve rounds, by the game's own rules. Compiled, that is thousands of its
+It takes the others for careful players (the game's `careful.py`; just so does `hunter` think) or for trappers
+(`trapping.py`), whichever their answers speak for, and for as careless as they turn out to be then. It tries plans of
+a dozen letters (`plans.py`), and plays each out for twelve rounds, by the game's own rules. While all others answer as
+expected, it searches further, for letters that catch them in the end (`beam.py`). Compiled, that is thousands of its
 opponents' thoughts in a turn; until the compiled form is loaded, and where there is no compiler, it answers as a
 careful player itself. So it does, on both boards that may be meant, until it knows which number of a position is the
 row (`watching.py`).
@@ -13,7 +14,9 @@ row (`watching.py`).
 import time
 from contextlib import suppress
 
-from plans import LENGTH, MIND, think
+from beam import BEAM, GOING_ON, NEW, TRIED, WIDTH
+from plans import LENGTH, MIND
+from thinking import think
 from watching import LINES, Match
 
 from dohyo.games.drop_block import GAME
@@ -25,13 +28,13 @@ from dohyo.search.bot import Thinker
 from dohyo.search.uct import Choice, end_of
 
 LOADING = 0.5  # seconds of the one before READY in which the compiled form may be loaded
-LIMIT = 0.08  # seconds a turn: less than the finals allow, and it needs no more where the clock allows it
+LONGEST = 0.2  # seconds a turn: it needs no more where the clock allows it
 TRIALS = 60  # plans a turn; more do not win more, and a busy machine leaves time for no more
 BUNDLE = 4  # between two looks at the clock
 
 
 class Foresight:
-    """The search: `plans.think` on one substrate, remembering its plan from turn to turn."""
+    """The search: `thinking.think` on one substrate, remembering its plan from turn to turn."""
 
     def __init__(self, compiled):
         self.game, self.compiled = GAME, compiled
@@ -40,11 +43,13 @@ class Foresight:
         mind = MIND.new()
         mind.turn = -LENGTH * SEATS  # long ago: there is no plan yet
         self._mind = self._backend.worlds(MIND, [mind])[0]
+        self._pool = self._backend.blank(LAYOUT, WIDTH + TRIED)
+        self._beam = self._backend.blank(BEAM, 1)[0]
         self._think = self._backend.over(LAYOUT, think, {})
         if compiled:
             nobody = LAYOUT.new()
             nobody.row[:] = [NOBODY] * SEATS
-            self._go_on([nobody], 0, 0)  # compiles, thinks of nothing
+            self._go_on(self._backend.worlds(LAYOUT, [nobody]), 0)  # compiles, thinks of nothing
 
     def choose(self, state, seat, *, seconds=None, playouts=None, worlds=None, until=None):
         """What the seat should do. `worlds`: the boards since its last turn, each before somebody's, now's the last.
@@ -52,21 +57,25 @@ class Foresight:
         Plain, it only looks at the board as it is, and answers as a careful player.
         """
         if not self.compiled:
-            return Choice(self._go_on([state], seat, 0), 0, 0.0, 0)
-        end = end_of(seconds, until, playouts)
+            return Choice(self._go_on([state], seat), 0, 0.0, 0)
+        end = min(end_of(seconds, until, playouts), time.monotonic() + LONGEST)
         most = TRIALS if playouts is None else playouts
         boards = self._backend.worlds(LAYOUT, [state] if worlds is None else worlds)
-        best = self._think(boards, len(boards), seat, self._board, self._mind, 0, 1)
-        done = 1
+        best, done = self._go_on(boards, seat, 0, 1), 1
         while done < most and time.monotonic() < end:
-            best = self._think(boards, len(boards), seat, self._board, self._mind, done, BUNDLE)
+            best = self._go_on(boards, seat, done, BUNDLE)
             done += BUNDLE
+        while playouts is None and field(self._beam, "state") in (NEW, GOING_ON) and time.monotonic() < end:
+            best = self._go_on(boards, seat, done, layers=1)
         return Choice(int(best), done, float(field(self._mind, "worth")), done)
 
-    def _go_on(self, states, seat, trials):
-        """The letter after so many first trials."""
-        boards = self._backend.worlds(LAYOUT, states)
-        return int(self._think(boards, len(boards), seat, self._board, self._mind, 0, trials))
+    def _go_on(self, boards, seat, done=0, trials=0, layers=0):
+        """The letter after so many more trials and layers; see `think`."""
+        return int(
+            self._think(
+                boards, len(boards), seat, self._board, self._pool, self._beam, self._mind, done, trials, layers
+            )
+        )
 
 
 def for_both(boards, me):
@@ -87,7 +96,7 @@ def read_turn():
 
 def main():
     """Answer turn after turn until the match is over."""
-    thinker = Thinker(Foresight, LIMIT)
+    thinker = Thinker(Foresight)
     thinker.wait(LOADING)
     match = Match()
     print(READY, flush=True)
