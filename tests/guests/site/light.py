@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 
-ENOUGH = 6  # matches of each version
+ENOUGH = 10  # matches of each version
 PATIENT, SEARCHED = 3.0, 2.0  # seconds
 JUDGE = "dohyo.guests.site.judging.judge"
 

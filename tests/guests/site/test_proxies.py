@@ -40,12 +40,12 @@ class Behind(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def behind(tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[Behind]:
+def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
     """A site below a path, behind nginx and behind Caddy."""
     folder = tmp_path_factory.mktemp("proxies")
     certificate = proxies.certificate(folder)
     site, one, other = proxies.free_port(), proxies.free_port(), proxies.free_port()
-    running = RunningSite(folder / "arena", is_light=not full)
+    running = RunningSite(folder / "arena")
     addresses = {name: f"https://localhost:{port}{PATH}" for name, port in (("nginx", one), ("caddy", other))}
     with (
         proxies.nginx(folder, one, site, certificate),

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.xdist_group("postgres")
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[RunningSite]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """A site with a database server, and with workers elsewhere."""
     folder = tmp_path_factory.mktemp("elsewhere")
     with (
@@ -31,7 +31,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[Runni
         server.database() as url,
         started(folder / "cluster", "local", "--workers", "2") as cluster,
     ):
-        running = RunningSite(folder / "site", is_light=not full)
+        running = RunningSite(folder / "site")
         running.start("--store", url, "--cluster", cluster.address, "--keys", str(cluster.keys))
         try:
             yield running

@@ -11,9 +11,9 @@ from tests.guests.site.distant.homes import marked_ladder, token_to_play
 
 
 @pytest.fixture(scope="package")
-def arena(tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[RunningSite]:
+def arena(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
     """The site."""
-    running = RunningSite(tmp_path_factory.mktemp("distant") / "arena", is_light=not full)
+    running = RunningSite(tmp_path_factory.mktemp("distant") / "arena")
     running.start("--workers", "1")
     try:
         yield running
