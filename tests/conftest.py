@@ -74,6 +74,7 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     if not config.getoption("full"):  # what is compiled takes a third less time so, and is not played for long
         os.environ.setdefault("NUMBA_OPT", "1")
+        os.environ.setdefault("NUMBA_LOOP_VECTORIZE", "0")  # another tenth
     os.environ["PATH"] = path_without_shims(os.environ.get("PATH", os.defpath))
     timings.register(config)
     quick.register(config)

@@ -311,13 +311,17 @@ def line(path: str, option: str, word: str) -> list[str]:
 
 @pytest.fixture
 def nobody(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No bot is found or built, no process is started, no sandbox is tried out."""
+    """No bot is found or built, no game held to laws, no process is started, no sandbox is tried out."""
 
     def none(*_: object, **__: object) -> Any:
         raise OperatorError("bot-no-name")
 
     from dohyo.guests.cluster import processes as cluster_processes
+    from dohyo.guests.laws import command as laws_command
     from dohyo.guests.site.judging import judge_process
+
+    run = laws_command._run  # pytest chooses the laws by the word, and holds none
+    monkeypatch.setattr(laws_command, "_run", lambda words, silent: run([*words, "--collect-only"], silent))
 
     monkeypatch.setenv("PATH", str(folder))  # nor is a tool found, which is asked for its version
     monkeypatch.setattr(bots, "resolve", none)

@@ -17,7 +17,13 @@ from dohyo.sim import BatchMatch
 
 MATCHES, DECISIONS = 2, 400
 DISCOUNT = 0.9
-GAMES = [*all_games(), "kuhn-poker", "backgammon"]
+# Compiling is nearly all that this takes. The usual ones have points and none, luck, hidden cards, and seats that are
+# out; the others have larger rules, and are in a run with `--full`.
+USUAL = ("drop-block", "shoot-em-up", "connect-four", "kuhn-poker")
+GAMES = [
+    pytest.param(name, marks=() if name in USUAL else pytest.mark.full)
+    for name in (*all_games(), "kuhn-poker", "backgammon")
+]
 
 
 @flat

@@ -86,6 +86,7 @@ class Pages:
             viewport: ViewportSize = {"width": size[0], "height": size[1]}
             if options or not self._idle:
                 found = self._browser.new_context(viewport=viewport, **options).new_page()
+                found.set_default_timeout(PATIENCE_MS)
             else:
                 found = self._idle.pop()
                 found.set_viewport_size(viewport)

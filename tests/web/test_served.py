@@ -21,13 +21,14 @@ from dohyo.core.replay_format import encode
 from dohyo.guests.analysis import worker
 from dohyo.guests.analysis.worker import analyse_to
 from dohyo.i18n import Speaker
+from dohyo.series import onward
 from dohyo.system import interpreter
 from dohyo.web.page import html
 from dohyo.web.served import local, running
 from dohyo.web.served import server as served
 from dohyo.web.served.running import Order
 from dohyo.web.served.server import PageServer
-from tests.guests.analysis.test_analysis import played
+from tests.guests.analysis.test_analysis import Greedy, played
 from tests.web.conftest import DESKTOP, PHONE, Pages, wait
 
 BLUNDER = "3031323"  # seat 1 plays so badly that other moves win more when the search plays on
@@ -282,8 +283,9 @@ def test_the_result_is_kept(serve: Serve) -> None:
         assert json.loads(answer.read()) == {"analysis": [], "note": ""}
 
 
-def test_what_a_worker_says() -> None:
+def test_what_a_worker_says(monkeypatch: pytest.MonkeyPatch) -> None:
     """How far it is, and what the page shows; or why there is nothing to show."""
+    monkeypatch.setattr(onward, "BySearch", lambda *_: Greedy())  # who thinks less of each move
 
     def said(columns: str, seconds: float = 1) -> list[dict[str, object]]:
         lines: list[dict[str, object]] = []

@@ -106,7 +106,7 @@ class Again:
         """The arrays of these matches."""
         order = _Order(matches, self.game.seats[1], self.game.rules.ACTIONS)
         recorded, written = self._recorded(matches, order), self._written(order)
-        if matches:
+        if any(match.columns.is_usual for match in matches):  # otherwise nothing need be compiled
             self._run(0, len(matches), recorded, written, *self._rest)
         settled, payoffs = self._settled(matches, recorded, written)
         plain, failed = 0, {}

@@ -35,6 +35,7 @@ from dohyo.core.game import GAMES_GROUP, GAMES_VARIABLE, Game
 from dohyo.core.options import nearest
 
 GENERAL_BOTS = Path(__file__).parent / "general" / "bots"  # they play by the default protocol
+FOLDERS = frozenset(each.name for each in pkgutil.iter_modules(__path__) if each.ispkg)  # listed once: it takes long
 
 
 class OnDemand:
@@ -64,7 +65,7 @@ def all_games() -> dict[str, Game]:
     """Every game by name, in alphabetical order, but for the classics. Raises `OperatorError` when DOHYO_GAMES names
     what is no game.
     """
-    found = [_here(module.name) for module in pkgutil.iter_modules(__path__) if module.ispkg]
+    found = [_here(folder) for folder in sorted(FOLDERS)]
     found += [load(folder) for folder in named_folders()]  # before an installed one of the same name
     found += [_checked(pkgutil.resolve_name(value)) for value in _installed().values()]
     return {game.name: game for game in sorted(found, key=lambda game: game.name)}
@@ -105,8 +106,7 @@ def find(name: str) -> Game:
 
 def _by_name(name: str) -> Game | None:
     """The game of a folder or an entry point of that name, which any process finds; classics are not looked at."""
-    folder = name.replace("-", "_")
-    if any(module.ispkg and module.name == folder for module in pkgutil.iter_modules(__path__)):
+    if (folder := name.replace("-", "_")) in FOLDERS:
         return _here(folder)
     for named in named_folders():
         if module_name(named) == folder:

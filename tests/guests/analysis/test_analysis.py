@@ -12,6 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from dohyo import games
+from dohyo.core.game import Game
 from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis import analysis, lines, pace
@@ -60,13 +61,13 @@ class Greedy:
             seat = state.turn % 2
             legal = list(game.legal_actions(state, seat))
             luck.shuffle(legal)
-            game.rules.step(state, [max(legal, key=lambda one: self._wins(state, seat, one))] * 2, None)
+            game.rules.step(state, [max(legal, key=lambda one: self._wins(game, state, seat, one))] * 2, None)
         return end_of(game, state, 2)
 
-    def _wins(self, state: Any, seat: int, action: int) -> bool:
-        after = games.find("connect-four").rules.LAYOUT.copy(state)
-        games.find("connect-four").rules.step(after, [action] * 2, None)
-        return games.find("connect-four").rules.winner(after) == seat
+    def _wins(self, game: Game, state: Any, seat: int, action: int) -> bool:
+        after = game.rules.LAYOUT.copy(state)
+        game.rules.step(after, [action] * 2, None)
+        return game.rules.winner(after) == seat
 
 
 @pytest.fixture(scope="module")

@@ -25,7 +25,7 @@ class Pondering(Engine):
 
     def on_uci(self, rest: str) -> None:
         """Tell the options."""
-        if self.kind != "unable":
+        if self.kind not in ("unable", "patient"):
             say("option name Ponder type check default false")
         super().on_uci(rest)
 

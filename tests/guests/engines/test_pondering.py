@@ -28,6 +28,7 @@ pytestmark = pytest.mark.process
 ENGINE = Path(__file__).with_name("pondering_engine.py")
 GAME = games.find("chess")
 MATCH = Clock(turn=0.0, bank=60.0, increment=0.5, moves=3, ready=60.0)
+SOON = "4k3/8/8/8/8/8/8/R3K3 w - - 94 60"  # six turns before the fifty moves are over: no pawn can move
 OPTION = "setoption name Ponder value true"
 
 
@@ -187,8 +188,7 @@ def test_the_clock_does_not_run_while_it_ponders(tmp_path: Path) -> None:
             time.sleep(1.0)
             return super().act(observation)
 
-    opening = "4k3/8/8/8/8/8/4P3/4K3 w - - 95 60"
-    replay = play(engine("early-hit"), Slow(), setup={"opening": opening}, clock=LONG, pondering=True)
+    replay = play(engine("early-hit"), Slow(), setup={"opening": SOON}, clock=LONG, pondering=True)
     assert len(moves(replay, 0)) > 2
     assert all((move.seconds or 0) < 1.0 for move in moves(replay, 0)[1:])
 
@@ -196,10 +196,11 @@ def test_the_clock_does_not_run_while_it_ponders(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("kind", "is_flood"), [("talkative", False), ("flood", True)])
 def test_other_output_is_counted_anew(kind: str, is_flood: bool, tmp_path: Path) -> None:
     """What it tells while it ponders does not count in its own turn; more than anybody reads is a fault there too."""
-    opening, file = "4k3/8/8/8/8/8/4P3/4K3 w - - 94 60", tmp_path / "told"
+    file = tmp_path / "told"
     other = First() if is_flood else engine("patient", file)
-    replay = play(engine(kind, file), other, setup={"opening": opening}, pondering=True)
+    replay = play(engine(kind, file), other, setup={"opening": SOON}, pondering=True)
     assert len(moves(replay, 0)) > 1
+    assert not any(move.faults for move in moves(replay, 1))
     faults = [fault.code for move in moves(replay, 0) for fault in move.faults]
     assert faults == [FaultCode.FLOOD] * is_flood
 

@@ -225,8 +225,11 @@ def test_a_contest_of_ones_own_game_is_held(game: Path, typed: Type, folder: Pat
         assert "The game 'evening-game' is" in done.err, done
 
 
-def test_a_game_of_ones_own_is_found_by_what_was_played_of_it(game: Path, typed: Type, folder: Path) -> None:
+def test_a_game_of_ones_own_is_found_by_what_was_played_of_it(
+    game: Path, typed: Type, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every command that reads its replay or its store has it; without the note none runs, or is called damaged."""
+    monkeypatch.setitem(sys.modules, "numba", None)  # which would have to compile
     open_ = ("--sandbox", "none", "--trust")
     forget()
     words = ("--game", "evening-game", "a=random", "b=random", "--rounds", "1", "--store", "x.db")

@@ -37,7 +37,7 @@ def copied(site: RunningSite, organiser: Visitor, tmp_path_factory: pytest.TempP
     return copy, slug
 
 
-def test_a_restored_site_goes_on(copied: tuple[Path, str], tmp_path: Path) -> None:
+def test_a_restored_site_goes_on(copied: tuple[Path, str], tmp_path: Path, full: bool) -> None:
     """Accounts, bots and matches are in the restored site; what waited is checked there, and the ladder goes on."""
     copy, slug = copied
     home = tmp_path / "restored"
@@ -45,7 +45,7 @@ def test_a_restored_site_goes_on(copied: tuple[Path, str], tmp_path: Path) -> No
     assert done.returncode == 0, done.stderr
     assert "0 are missing" in done.stdout
     assert home.stat().st_mode & 0o077 == 0
-    running = RunningSite(home)
+    running = RunningSite(home, is_light=not full)
     running.start("--workers", "1")
     try:
         assert running.link == "", "its organiser has the account that she had"

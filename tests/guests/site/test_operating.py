@@ -21,11 +21,11 @@ TOKEN = "a-token-of-the-operator"
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningSite]:
+def watched(tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[RunningSite]:
     """A site with a log of JSON and a token for its figures."""
     folder = tmp_path_factory.mktemp("watched")
     (folder / "token").write_text(f"{TOKEN}\n")
-    running = RunningSite(folder / "arena")
+    running = RunningSite(folder / "arena", is_light=not full)
     with (folder / "log").open("w") as running.errors:
         running.start("--workers", "1", "--log", "json", "--log-addresses", "--metrics", os.fspath(folder / "token"))
         try:

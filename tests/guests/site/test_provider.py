@@ -41,13 +41,13 @@ class Signing(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def signing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Signing]:
+def signing(tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[Signing]:
     """A site to which glewlwyd signs people in, beside passwords."""
     folder = tmp_path_factory.mktemp("provider")
     port = proxies.free_port()
     with glewlwyd.running(folder, proxies.free_port()) as by:
         by.set_up(f"http://127.0.0.1:{port}/sign-in/back")
-        running = RunningSite(folder / "arena")
+        running = RunningSite(folder / "arena", is_light=not full)
         running.start("--workers", "1", "--port", str(port), "--provider", os.fspath(named(folder, by.issuer)))
         try:
             yield Signing(running, by)
