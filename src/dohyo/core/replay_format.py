@@ -7,7 +7,7 @@ reference.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Annotated, Any
@@ -15,7 +15,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from dohyo.core.bounds import is_too_deep
+from dohyo.core.bounds import TooMuchError, check_values, is_too_deep
 from dohyo.core.clock import Seconds
 from dohyo.core.errors import ReplayError
 from dohyo.core.faults import Fault
@@ -33,12 +33,17 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 MAX_BYTES = 1 << 28  # of the unpacked replay, and of the file
 MAX_TEXT = 1 << 28  # bytes that the texts in it take in memory
 MAX_PARTS = 4_000_000  # turns, moves, dice and faults together
-LONGEST_LINE = 1 << 26  # bytes of one turn, or of the result
+MAX_OF_FAULTS = 1_000_000  # a fault or a message beside it is 4 of these, a value 2, a message as one 12 more
+MAX_VALUES = 1 << 18  # of a line that is longer than `CHUNK`: such lines are of long texts
+LONGEST_LINE = 1 << 24  # bytes of one turn, or of the result
 LONGEST_HEADER = 1 << 20
 DEEPEST = 16  # lists and objects in each other, in the header
 WINDOW_LOG = 25  # how far back a zstd frame may refer, as a power of two: that is kept in memory
 CHUNK = 1 << 20  # bytes that are unpacked, and lines of so many that are decoded, at once
 SURE = 1 << 22  # bytes of a replay that never becomes too much: two or more make a part, of a text 20 in memory
+# Names and texts of a packed replay that is longer than that: so many, and so many a byte. A turn has 8 to 12, and
+# what is by chance in it (the digest, seconds) takes as many bytes.
+FREE_NAMES, NAMES_A_BYTE = SURE // 4, 3
 
 # What a line raises that is no JSON of ours: wrong words, bytes that are no text, lists in lists without end.
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -139,8 +144,7 @@ def _read(plain: bytes | bytearray, end: int) -> Replay:
     header = _HEADER.decode(head)
     if last < first:
         raise ReplayError("replay-malformed", error="no result")
-    if end - last > LONGEST_LINE + 1:
-        raise ReplayError("replay-too-large", most=LONGEST_LINE)
+    _check_line(plain, last, end)
     seats, turns, budget = len(header.seats), [], _Budget() if end > SURE else None
     for piece in _pieces(plain, first, last):
         some = _TURN.decode_lines(piece)
@@ -149,6 +153,7 @@ def _read(plain: bytes | bytearray, end: int) -> Replay:
         if (most := max(map(len, map(_MOVES, some)))) > seats:
             raise ReplayError("replay-malformed", error=f"{most} moves of {seats} seats")
         if budget is not None:
+            _check_numbers(some, header.first + len(turns))
             moves = [move for turn in some for move in turn.moves]
             budget.take(piece, moves, len(some) + sum(len(turn.dice) for turn in some))
         turns += some
@@ -171,10 +176,27 @@ def _pieces(plain: bytes | bytearray, start: int, end: int) -> Iterable[bytes]:
 def _long_pieces(plain: bytes | bytearray, start: int, end: int) -> Iterator[bytes]:
     while start < end:
         stop = plain.find(b"\n", min(start + CHUNK, end) - 1, end) + 1
-        if stop - max(start, plain.rfind(b"\n", start, stop - 1) + 1) > LONGEST_LINE + 1:
-            raise ReplayError("replay-too-large", most=LONGEST_LINE)
+        _check_line(plain, max(start, plain.rfind(b"\n", start, stop - 1) + 1), stop)
         yield bytes(plain[start:stop])
         start = stop
+
+
+def _check_line(plain: bytes | bytearray, start: int, end: int) -> None:
+    """Refuse a line that is too long, or becomes far more in memory than it is: before it is decoded."""
+    if end - start > LONGEST_LINE + 1:
+        raise ReplayError("replay-too-large", most=LONGEST_LINE)
+    if end - start > CHUNK:
+        try:
+            check_values(bytes(plain[start:end]), MAX_VALUES)
+        except TooMuchError as error:
+            raise ReplayError("replay-too-large", most=MAX_BYTES) from error
+
+
+def _check_numbers(some: Sequence[Turn], first: int) -> None:
+    """Refuse lines whose turns are not numbered from `first` on: the same line a million times packs to nothing."""
+    for number, turn in enumerate(some, first):
+        if turn.turn != number:
+            raise ReplayError("replay-turn-missing", turn=number)
 
 
 _VERSION, _HEADER = msgspec.json.Decoder(_Version), msgspec.json.Decoder(Header)
@@ -186,16 +208,27 @@ class _Budget:
     """What is left of the memory that a replay may take."""
 
     def __init__(self) -> None:
-        self._parts, self._text = MAX_PARTS, MAX_TEXT
+        self._parts, self._text, self._of_faults = MAX_PARTS, MAX_TEXT, MAX_OF_FAULTS
 
     def take(self, told: bytes | bytearray, moves: Sequence[Move], parts: int) -> None:
         """Take what became of some lines. Raises `ReplayError` where that is too much."""
-        self._parts -= parts + len(moves) + sum(len(move.faults) for move in moves)
+        faults = [fault for move in moves for fault in move.faults]
+        self._parts -= parts + len(moves) + len(faults)
+        self._of_faults -= sum(map(_size_of_fault, faults))
         # One letter of another script makes a whole text take two or four bytes a letter.
         plain = told.isascii() and b"\\u" not in told
         self._text -= len(told) if plain else sum(map(_weight, moves))
-        if self._parts < 0 or self._text < 0:
+        if min(self._parts, self._text, self._of_faults) < 0:
             raise ReplayError("replay-too-large", most=MAX_BYTES)
+
+
+def _size_of_fault(fault: Fault) -> int:
+    return 4 + _size_of_values(fault.values) + sum(4 + _size_of_values(message.values) for message in fault.also)
+
+
+def _size_of_values(values: Mapping[str, Any]) -> int:
+    inner = (12 + _size_of_values(value.values) for value in values.values() if isinstance(value, Message))
+    return 2 * len(values) + sum(inner) if values else 0
 
 
 def _weight(move: Move) -> int:
@@ -205,14 +238,19 @@ def _weight(move: Move) -> int:
 
 
 def _weight_of_fault(fault: Fault) -> int:
-    told = (Message(fault.code, fault.values), *fault.also)
-    return sum(_weight_of_message(message) for message in told)
+    told = ((fault.code, fault.values), *((message.key, message.values) for message in fault.also))
+    return sum(key.__sizeof__() + _weight_of_values(values) for key, values in told)
 
 
-def _weight_of_message(message: Message) -> int:
-    return message.key.__sizeof__() + sum(
-        name.__sizeof__() + (_weight_of_message(value) if isinstance(value, Message) else value.__sizeof__())
-        for name, value in message.values.items()
+def _weight_of_values(values: Mapping[str, Any]) -> int:
+    return sum(
+        name.__sizeof__()
+        + (
+            value.key.__sizeof__() + _weight_of_values(value.values)
+            if isinstance(value, Message)
+            else value.__sizeof__()
+        )
+        for name, value in values.items()
     )
 
 
@@ -236,9 +274,12 @@ def _unpack(content: bytes) -> bytes | bytearray:
     try:
         plain: bytes | bytearray = reader.decompress(packed, CHUNK)
         if not reader.eof:  # nor is a longer one of many pieces copied with each of them
-            plain = bytearray(plain)
+            plain, left = bytearray(plain), 2 * (FREE_NAMES + NAMES_A_BYTE * len(content))
             while not reader.eof and len(plain) <= MAX_BYTES and not reader.needs_input:
-                plain += reader.decompress(b"", CHUNK)
+                plain += (piece := reader.decompress(b"", CHUNK))
+                left -= piece.count(b'"') - piece.count(b'\\"')  # not those that a bot has written
+                if left < 0:
+                    raise ReplayError("replay-too-large", most=MAX_BYTES)
     except _zstd().ZstdError as error:
         raise ReplayError("replay-changed") from error
     if len(plain) > MAX_BYTES:
