@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -101,18 +101,57 @@ def unpacked(content: bytes) -> bytes | bytearray:
 
 def decode_plain(plain: bytes | bytearray) -> Replay:
     """The replay that `unpacked` lines tell. Raises what `decode` raises."""
-    _check_version(plain[: plain.find(b"\n", 0, LONGEST_HEADER) + 1])
-    cut = plain.rfind(b"\n", 0, len(plain) - 1) + 1
-    with memoryview(plain) as whole:
-        tail, digest = bytes(whole[cut : cut + 1024]), hashlib.sha256(whole[:cut]).hexdigest()
-    wanted = b'{"sha256":"%b"}\n' % digest.encode()
-    if tail != wanted:
-        is_there = tail.startswith(b'{"sha256":') and len(tail) >= len(wanted)
-        raise ReplayError("replay-changed" if is_there else "replay-cut-off")
+    return _whole(plain, _checked(plain))
+
+
+class Frame(NamedTuple):
+    """What stands around the turns of a replay, which are not read yet."""
+
+    plain: bytes | bytearray
+    cut: int
+    lines: bytes  # of the turns, each with its newline
+    header: Header
+    result: Result
+
+
+def framed(plain: bytes | bytearray) -> Frame | Replay:
+    """A replay without its turns; with them, where it is longer than `SURE`. Raises what `decode` raises."""
+    cut = _checked(plain)
+    first, last = plain.find(b"\n", 0, cut) + 1, plain.rfind(b"\n", 0, cut - 1) + 1
+    if cut <= SURE and first <= last:
+        try:
+            head = bytes(plain[: first - 1])
+            header, found = _HEADER.decode(head), _END.decode(plain[last : cut - 1])
+            if not is_too_deep(head, DEEPEST) and len(found.cpu) in (0, len(header.seats)):
+                return Frame(plain, cut, bytes(plain[first:last]), header, found.result)
+        except UNREADABLE:
+            pass  # it is told as for any replay
+    return _whole(plain, cut)
+
+
+def whole(frame: Frame) -> Replay:
+    """The replay of a frame, with its turns. Raises what `decode` raises."""
+    return _whole(frame.plain, frame.cut)
+
+
+def _whole(plain: bytes | bytearray, cut: int) -> Replay:
     try:
         return _read(plain, cut)
     except UNREADABLE as error:
         raise ReplayError("replay-malformed", error=error) from error
+
+
+def _checked(plain: bytes | bytearray) -> int:
+    """Where the checksum's line begins. Raises `ReplayError` for what is no whole replay that we know."""
+    _check_version(plain[: plain.find(b"\n", 0, LONGEST_HEADER) + 1])
+    cut = plain.rfind(b"\n", 0, len(plain) - 1) + 1
+    with memoryview(plain) as view:
+        tail, digest = bytes(view[cut : cut + 1024]), hashlib.sha256(view[:cut]).hexdigest()
+    wanted = b'{"sha256":"%b"}\n' % digest.encode()
+    if tail != wanted:
+        is_there = tail.startswith(b'{"sha256":') and len(tail) >= len(wanted)
+        raise ReplayError("replay-changed" if is_there else "replay-cut-off")
+    return cut
 
 
 def begins(content: bytes) -> bool:
