@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from dohyo.core.judge import Judge
     from dohyo.core.observation import Reading
     from dohyo.core.starter import Starter
+else:  # what `help(type(game))` reads; the modules are loaded by those who need them
+    Adjudicator = Command = ExternalReferee = HttpProtocol = Judge = Reading = Starter = Any
 
 GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
 GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
