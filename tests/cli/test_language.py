@@ -53,6 +53,20 @@ def test_a_wrong_command_line_still_has_a_language(words: list[str], language: s
     assert language_of(words, {}) == language
 
 
+def test_a_language_that_there_is_not_is_told_of_once(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On standard error, where `DOHYO_LANG` asks for it; what was to be done is done. A locale is no such word."""
+    told = "There is no language 'xx_YY' for messages; take one of en, ja."
+    monkeypatch.setitem(os.environ, "DOHYO_LANG", "xx_YY")
+    done = typed("games")
+    assert (done.status, done.err) == (0, told + "\n")
+    assert typed("games", "--lang", "ja").err == ""
+    monkeypatch.setitem(os.environ, "DOHYO_LANG", "jp")
+    assert typed("games").err == ""
+    monkeypatch.delitem(os.environ, "DOHYO_LANG")
+    monkeypatch.setitem(os.environ, "LANG", "xx_YY.UTF-8")
+    assert typed("games").err == ""
+
+
 @pytest.mark.parametrize("words", [("--lang", "ja", "games"), ("games", "--lang", "ja")], ids=" ".join)
 def test_before_and_after_the_command(typed: Type, words: tuple[str, ...]) -> None:
     """`--lang` may stand before the command or after it."""
