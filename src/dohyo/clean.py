@@ -117,15 +117,6 @@ def cell(value: object) -> str:
     return f"'{shown}" if FORMULA.match(shown) else shown
 
 
-def csv_mark(language: str) -> str:
-    """What a CSV file for people begins with in this language: a mark by which Excel knows that it is UTF-8.
-
-    Without one it takes a file to be in the machine's old encoding. That is Shift-JIS in Japan, where each name of a
-    person or a bot may be Japanese; elsewhere nothing is put before the first heading, for the sake of programs.
-    """
-    return "\ufeff" if language == "ja" else ""
-
-
 def csv_row(values: Iterable[object]) -> str:
     """A row of CSV with its newline. A cell is quoted if a spreadsheet, in any country, would split it."""
     cells = [cell(value) for value in values]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.cli.options import csv_begin, language_of
+from dohyo.cli.options import language_of
+from dohyo.cli.spreadsheets import csv_begin
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.i18n.catalogue import of_locale
 from dohyo.match.hand_in_names import read_names

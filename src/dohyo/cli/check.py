@@ -14,7 +14,7 @@ import typer
 from dohyo import clean
 from dohyo.bench.check.request import FOLDERS, CheckRequest
 from dohyo.cli.asking import asks
-from dohyo.cli.options import Outputs, application, csv_begin, find_game, is_debug, sandbox_for
+from dohyo.cli.options import Outputs, application, find_game, is_debug, sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import HandInError, OperatorError
 from dohyo.core.request_fields import OUTPUT, AsJson, Force, Trust
@@ -308,6 +308,8 @@ def _print_rows(
 
     reports: list[CheckReport] = []
     if as_csv:
+        from dohyo.cli.spreadsheets import csv_begin
+
         for found in rows:
             if not reports:  # after a mistake of the operator this would have ended before
                 sys.stdout.write(csv_begin(speaker) + clean.csv_row((*COLUMNS, *FURTHER)))

@@ -94,7 +94,7 @@ def standings(
     speaker: Speaker,
 ) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
-    from dohyo.cli.options import csv_begin
+    from dohyo.cli.spreadsheets import csv_begin
     from dohyo.series.exports.export import standings_as_csv
     from dohyo.series.fault_reasons import fault_reasons
     from dohyo.series.session import look

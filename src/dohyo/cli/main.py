@@ -27,12 +27,12 @@ from typer.exceptions import TyperException
 
 from dohyo import __version__, clean
 from dohyo.cli.layout import Grouped
-from dohyo.cli.options import Language, application, asked_language, command_of, language_of
+from dohyo.cli.options import Language, application, command_of, language_of
 from dohyo.cli.signals import Ended, exit_status, listen
 from dohyo.core import notices
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
-from dohyo.i18n.catalogue import broken, languages, not_had
+from dohyo.i18n.catalogue import broken
 from dohyo.system import interpreter, search_path
 
 # Our own: each is the module of its name in this package, with a typer application called `app`, and has its sentence
@@ -215,8 +215,8 @@ def run(arguments: Sequence[str]) -> int:
             for path in broken(language) if language not in LANGUAGES else ():
                 notices.tell("words-broken", path=path)
             _check_words(arguments)
-            if (name := not_had(os.environ)) and not asked_language(arguments):
-                notices.tell("unknown-language", name=name, known=", ".join(languages()))
+            if asked := os.environ.get("DOHYO_LANG"):
+                importlib.import_module("dohyo.cli.languages").check(asked, arguments)
             if interpreter.has_dropped():
                 notices.tell("relative-python-path", example="PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}/x")
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)

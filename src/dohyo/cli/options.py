@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from dohyo import clean
 from dohyo.cli.layout import Grouped
 from dohyo.core.errors import OperatorError
 from dohyo.i18n import LANGUAGES, Speaker, languages
@@ -248,9 +247,3 @@ class Outputs:
 
         replay, page = (os.path.basename(name) if name else "" for name in (self.source, self.html))
         return command("analyse", replay or self.kept, "--html", page) if replay or self.kept else ""
-
-
-def csv_begin(speaker: Speaker) -> str:
-    """What stands before a table for spreadsheets on the output: `clean.csv_mark`, but not on a terminal."""
-    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    return clean.csv_mark(speaker.language) if is_unicode and not sys.stdout.isatty() else ""

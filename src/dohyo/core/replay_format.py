@@ -7,7 +7,7 @@ reference.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Annotated, Any, NamedTuple
@@ -18,9 +18,7 @@ from msgspec import Meta
 from dohyo.core.bounds import TooMuchError, check_values, is_too_deep
 from dohyo.core.clock import Seconds
 from dohyo.core.errors import ReplayError
-from dohyo.core.faults import Fault
-from dohyo.core.replay import FORMAT, Header, Move, Replay, Result, Turn
-from dohyo.i18n import Message
+from dohyo.core.replay import FORMAT, Header, Replay, Result, Turn
 
 # A zstd frame that decoders skip: it ends a compressed replay and holds SHA-256 of the bytes before it, because a
 # zstd frame has bits of its own that no decoder reads.
@@ -184,7 +182,8 @@ def _read(plain: bytes | bytearray, end: int) -> Replay:
     if last < first:
         raise ReplayError("replay-malformed", error="no result")
     _check_line(plain, last, end)
-    seats, turns, budget = len(header.seats), [], _Budget() if end > SURE else None
+    seats, budget = len(header.seats), _budget() if end > SURE else None
+    turns: list[Turn] = []
     for piece in _pieces(plain, first, last):
         some = _TURN.decode_lines(piece)
         if not len(some) == piece.count(b"\n") == piece.count(b"}\n{") + 1:  # a line may hold spaces, too
@@ -231,6 +230,12 @@ def _check_line(plain: bytes | bytearray, start: int, end: int) -> None:
             raise ReplayError("replay-too-large", most=MAX_BYTES) from error
 
 
+def _budget() -> Any:
+    from dohyo.core.replay_budget import Budget
+
+    return Budget(MAX_PARTS, MAX_TEXT, MAX_OF_FAULTS, MAX_BYTES)
+
+
 def _check_numbers(some: Sequence[Turn], first: int) -> None:
     """Refuse lines whose turns are not numbered from `first` on: the same line a million times packs to nothing."""
     for number, turn in enumerate(some, first):
@@ -241,56 +246,6 @@ def _check_numbers(some: Sequence[Turn], first: int) -> None:
 _VERSION, _HEADER = msgspec.json.Decoder(_Version), msgspec.json.Decoder(Header)
 _TURN, _END = msgspec.json.Decoder(Turn), msgspec.json.Decoder(_Line)
 _MOVES = attrgetter("moves")
-
-
-class _Budget:
-    """What is left of the memory that a replay may take."""
-
-    def __init__(self) -> None:
-        self._parts, self._text, self._of_faults = MAX_PARTS, MAX_TEXT, MAX_OF_FAULTS
-
-    def take(self, told: bytes | bytearray, moves: Sequence[Move], parts: int) -> None:
-        """Take what became of some lines. Raises `ReplayError` where that is too much."""
-        faults = [fault for move in moves for fault in move.faults]
-        self._parts -= parts + len(moves) + len(faults)
-        self._of_faults -= sum(map(_size_of_fault, faults))
-        # One letter of another script makes a whole text take two or four bytes a letter.
-        plain = told.isascii() and b"\\u" not in told
-        self._text -= len(told) if plain else sum(map(_weight, moves))
-        if min(self._parts, self._text, self._of_faults) < 0:
-            raise ReplayError("replay-too-large", most=MAX_BYTES)
-
-
-def _size_of_fault(fault: Fault) -> int:
-    return 4 + _size_of_values(fault.values) + sum(4 + _size_of_values(message.values) for message in fault.also)
-
-
-def _size_of_values(values: Mapping[str, Any]) -> int:
-    inner = (12 + _size_of_values(value.values) for value in values.values() if isinstance(value, Message))
-    return 2 * len(values) + sum(inner) if values else 0
-
-
-def _weight(move: Move) -> int:
-    """Bytes that a move's texts take in memory."""
-    texts = (move.action, move.reply or "", move.stderr, move.comments)
-    return sum(text.__sizeof__() for text in texts) + sum(_weight_of_fault(fault) for fault in move.faults)
-
-
-def _weight_of_fault(fault: Fault) -> int:
-    told = ((fault.code, fault.values), *((message.key, message.values) for message in fault.also))
-    return sum(key.__sizeof__() + _weight_of_values(values) for key, values in told)
-
-
-def _weight_of_values(values: Mapping[str, Any]) -> int:
-    return sum(
-        name.__sizeof__()
-        + (
-            value.key.__sizeof__() + _weight_of_values(value.values)
-            if isinstance(value, Message)
-            else value.__sizeof__()
-        )
-        for name, value in values.items()
-    )
 
 
 def _check_version(first_line: bytes | bytearray) -> None:

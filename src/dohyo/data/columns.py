@@ -85,7 +85,7 @@ class Reader:
 
     def _told(self, told: Told, seats: frozenset[int] | None) -> Columns:
         header, moves = told.header, len(told.movers)
-        beginning, players = self._beginning(Replay(header, (), told.result)), len(header.seats)
+        beginning, players = self._beginning(Replay(header, [], told.result)), len(header.seats)
         chosen = self._chosen(header, told.result, seats)
         is_all = self._wish.faulty or 0 not in told.kept
         return Columns(

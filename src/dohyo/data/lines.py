@@ -21,7 +21,15 @@ from typing import Any, NamedTuple
 from dohyo.core.flat import flat
 
 # What stands between numbers and texts: each of these begins at its place in `AT`.
-EACH = (b'{"turn":', b',"dice":[', b',"moves":[', b'{"seat":', b',"action":"', b',"seconds":', b',"reply":"')
+EACH: tuple[bytes, ...] = (
+    b'{"turn":',
+    b',"dice":[',
+    b',"moves":[',
+    b'{"seat":',
+    b',"action":"',
+    b',"seconds":',
+    b',"reply":"',
+)
 EACH += (b',"stderr":"', b',"stderr_dropped":', b',"comments":"', b',"comments_dropped":', b',"cpu":', b',"wall":')
 EACH += (b',"bank":', b',"ponder":"', b',"digest":"', b'"}\n')
 WORDS, AT = b"".join(EACH), (0, *accumulate(map(len, EACH)))
@@ -160,7 +168,7 @@ def passes_seconds(text: Any, cursor: Any) -> bool:
             return False
         cursor[0] += 2
         start = cursor[0]
-        return whole(text, cursor) >= 0 and cursor[0] - start <= MAX_EXPONENT  # type: ignore[no-any-return]
+        return whole(text, cursor) >= 0 and cursor[0] - start <= MAX_EXPONENT
     return True
 
 

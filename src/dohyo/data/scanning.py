@@ -52,7 +52,7 @@ class Told(NamedTuple):
         return self.frame.result
 
     def replay(self) -> Replay:
-        """The same as any other reader has it."""
+        """Its turns as objects."""
         return whole(self.frame)
 
 

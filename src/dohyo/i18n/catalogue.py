@@ -162,21 +162,7 @@ def of_locale(environment: Mapping[str, str]) -> str:
     """The language of `DOHYO_LANG`, otherwise of the POSIX locale; English if we do not have that language."""
     for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
         if environment.get(name):
-            code = _code(environment[name])
+            code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
+            code = {"jp": "ja"}.get(code, code)  # the country, which many write for the language
             return code if code not in OF_NO_LANGUAGE and is_known(code) else USUAL
     return LANGUAGES[0]
-
-
-def not_had(environment: Mapping[str, str]) -> str:
-    """What `DOHYO_LANG` asks for, where there are no messages in that; otherwise nothing.
-
-    A locale is of the whole machine, so that nobody is told what Dohyo lacks of it.
-    """
-    asked = environment.get("DOHYO_LANG", "")
-    code = _code(asked)
-    return "" if not asked or code in OF_NO_LANGUAGE or is_known(code) else asked
-
-
-def _code(locale: str) -> str:
-    code = locale.replace("-", "_").split("_")[0].split(".")[0].lower()
-    return {"jp": "ja"}.get(code, code)  # the country, which many write for the language

@@ -69,7 +69,7 @@ def _is_kept(value: Any) -> bool:
     """Whether a message holds this value as it is; most are such, and a stranger's replay may have millions."""
     kind = type(value)
     if kind is str:
-        return len(value) <= LONGEST and value.isascii()  # type: ignore[no-any-return]
+        return len(value) <= LONGEST and value.isascii()
     return kind is Message or (kind is int and -WHOLE <= value < WHOLE)
 
 
