@@ -3,7 +3,7 @@
     python benchmarks/replay_arrays.py [GAME ...] [--decisions 10000] [--files FOLDER] [--small]
 
 Of each game (by default the four contests' and connect four) replays of random play with so many decisions are made,
-and encoded as they are kept. Then both ways are timed in turn, three times, by processor time: `dohyo.data.load` on
+and encoded as they are kept. Then both ways are timed in turn, nine times, by processor time: `dohyo.data.load` on
 the files, and `playback.moments` with a plain observation and mask for each move, and the result's worth at the end.
 Both decode the files and give the same arrays, which is checked. With `--files FOLDER` they are the replays in a
 folder, of one game. --small: a look at whether it runs. Extra `fast`.
@@ -121,7 +121,7 @@ def main() -> None:
     parser.add_argument("--files", type=Path)
     parser.add_argument("--small", action="store_true")
     options = parser.parse_args()
-    decisions, times = (50, 1) if options.small else (options.decisions, 3)
+    decisions, times = (50, 1) if options.small else (options.decisions, 9)
     if options.files is not None:
         files = sorted(options.files.glob("*.replay*"))
         print(measure(games.find(decode(files[0].read_bytes()).header.game), files, times), flush=True)
