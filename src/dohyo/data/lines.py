@@ -47,7 +47,7 @@ MAX_EXPONENT = 2  # its digits
 MAX_TEXT = 64  # bytes of an action's text
 MAX_GUESS = 10
 PROBES = 16
-SLOTS = 1 << 16
+SLOTS = 1 << 14
 SPREAD = 2654435761  # 2^32 by the golden ratio: what is alike comes to places far from each other
 MAX_TEXTS = SLOTS // 4
 
@@ -70,7 +70,7 @@ class Scanned(NamedTuple):
 
     digests: Any  # (turns, 4) uint8
     dice_counts: Any  # (turns,) uint16
-    dice: Any  # (dice,) int64
+    dice: Any  # (dice,) int64: a replay that has more of them is left
     move_counts: Any  # (turns,) uint8
     movers: Any  # (moves,) uint8
     texts: Any  # (moves,) int64: numbers of the table
@@ -223,9 +223,10 @@ def takes_dice(text: Any, cursor: Any, scanned: Scanned, at: int) -> bool:
                 cursor[0] += 1
                 sign = -1
             value = whole(text, cursor)
-            if value < 0 or (sign < 0 and value == 0) or count == MAX_DICE:
+            place = scanned.ends[at, DICE_OF]
+            if value < 0 or (sign < 0 and value == 0) or count == MAX_DICE or place == len(scanned.dice):
                 return False
-            scanned.dice[scanned.ends[at, DICE_OF]] = sign * value
+            scanned.dice[place] = sign * value
             scanned.ends[at, DICE_OF] += 1
             count += 1
             is_last = text[cursor[0]] == CLOSE

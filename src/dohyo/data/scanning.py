@@ -22,8 +22,8 @@ from dohyo.sim.whole_program import RECORDED, compile_loops
 
 MAX_NUMBER = 1 << 63  # of what an array of int64 holds
 NONE = -MAX_NUMBER  # stands for a text that is no action
-# A line of a turn, a move and a die take at least so many bytes.
-TURN_BYTES, MOVE_BYTES, DIE_BYTES = 20, 22, 2
+# A line of a turn and a move take at least so many bytes; and so many there are in a replay for each of its dice.
+TURN_BYTES, MOVE_BYTES, DIE_BYTES = 20, 22, 8
 
 
 NOW = 1 << 14  # replays of a process, from which on it pays to compile the loop, once on a machine
