@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import codecs
+import io
 import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from dohyo.cli.options import language_of
+from dohyo.cli.spreadsheets import csv_begin
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.i18n.catalogue import of_locale
+from dohyo.match.hand_in_names import read_names
 from tests.cli.conftest import Type
 from tests.cli.typed import environment, type_alone
 
@@ -51,6 +56,38 @@ def test_locale(variables: dict[str, str], language: str) -> None:
 def test_a_wrong_command_line_still_has_a_language(words: list[str], language: str) -> None:
     """The language is found even where the rest of the command line cannot be read."""
     assert language_of(words, {}) == language
+
+
+def test_a_language_that_there_is_not_is_told_of_once(typed: Type, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On standard error, where `DOHYO_LANG` asks for it; what was to be done is done. A locale is no such word."""
+    told = "There is no language 'xx_YY' for messages; take one of en, ja."
+    monkeypatch.setitem(os.environ, "DOHYO_LANG", "xx_YY")
+    done = typed("games")
+    assert (done.status, done.err) == (0, told + "\n")
+    assert typed("games", "--lang", "ja").err == ""
+    monkeypatch.setitem(os.environ, "DOHYO_LANG", "jp")
+    assert typed("games").err == ""
+    monkeypatch.delitem(os.environ, "DOHYO_LANG")
+    monkeypatch.setitem(os.environ, "LANG", "xx_YY.UTF-8")
+    assert typed("games").err == ""
+
+
+@pytest.mark.parametrize(
+    ("language", "encoding", "marked"), [("ja", "utf-8", True), ("en", "utf-8", False), ("ja", "cp932", False)]
+)
+def test_excel_in_japan_knows_that_a_table_is_utf_8(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, language: str, encoding: str, marked: bool
+) -> None:
+    """By a mark at its beginning, in Japanese alone, and not on a terminal; our own reader of tables takes both."""
+    written = io.BytesIO()
+    stream = io.TextIOWrapper(written, encoding=encoding, write_through=True)
+    monkeypatch.setattr(sys, "stdout", stream)
+    stream.write(csv_begin(Speaker(language)) + "bot.py,花子\n")
+    assert written.getvalue().startswith(codecs.BOM_UTF8) == marked
+    (folder / "names.csv").write_bytes(written.getvalue())
+    assert list(read_names("names.csv").values()) == ["花子"]
+    monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    assert csv_begin(Speaker(language)) == ""
 
 
 @pytest.mark.parametrize("words", [("--lang", "ja", "games"), ("games", "--lang", "ja")], ids=" ".join)

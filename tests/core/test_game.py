@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
+import pydoc
+
+import msgspec
 import pytest
 
 from dohyo import classics, games
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
-from dohyo.core.game import usual_seats
+from dohyo.core.game import Game, usual_seats
 from dohyo.core.options import resolve
+from dohyo.languages.language import Language
+from dohyo.series.store.records import Block
 from tests.core.heap import HEAP
 
 
@@ -70,3 +76,18 @@ def test_a_setup_that_lacks_something_is_checked_and_a_whole_one_is_taken_as_it_
     with pytest.raises(OperatorError, match="stick"):
         HEAP.new_state({"stick": 3}, 2)
     assert HEAP.new_state({option.name: 3 for option in HEAP.options} | {"other": 1}, 2).sticks == 3
+
+
+def structs(kind: type) -> list[type]:
+    """All kinds below this one that are loaded, and are Dohyo's."""
+    below = [each for one in kind.__subclasses__() for each in (one, *structs(one))]
+    return [one for one in below if one.__module__.startswith("dohyo.")]
+
+
+def test_help_tells_of_every_struct() -> None:
+    """`help(type(game))` reads all annotations, also those of what is loaded only by those who need it."""
+    assert "adjudicator" in pydoc.render_doc(type(games.find("drop-block")), renderer=pydoc.plaintext)
+    found = structs(msgspec.Struct)
+    assert {Game, Language, Block} <= set(found)
+    for one in found:
+        assert inspect.signature(one).parameters is not None, one

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import tracemalloc
 
 import msgspec
 import pytest
@@ -124,6 +126,92 @@ def test_what_is_not_counted_cannot_be_too_much() -> None:
     assert replay_format.SURE // 2 <= replay_format.MAX_PARTS
     assert replay_format.SURE * 20 <= replay_format.MAX_TEXT
     assert replay_format.SURE <= replay_format.LONGEST_LINE
+
+
+def packed(lines: bytes) -> bytes:
+    """A compressed file of these lines."""
+    content = zstd.compress(replay_format.with_checksum(lines))
+    return content + replay_format.SEAL + hashlib.sha256(content).digest()
+
+
+def forged(move: bytes, count: int, numbered: bool = True) -> bytes:
+    """The lines of a replay with so many turns of this one move."""
+    head, *_, result, _, _ = replay_format.encode(SMALL).split(b"\n")
+    turns = (b'{"turn":%d,"moves":[%b]}\n' % (at * numbered, move) for at in range(count))
+    return head + b"\n" + b"".join(turns) + result + b"\n"
+
+
+FAULT = b'{"kind":"timeout","code":"x","values":{%b},"also":[{"key":"a"},{"key":"b","values":{"c":1}}]}'
+FAULTY = b'{"seat":0,"action":"N","faults":[%b]}' % b",".join(
+    [FAULT % b",".join(b'"v%d":%d' % (at, at) for at in range(32))] * 100
+)
+
+
+@pytest.mark.parametrize(
+    "move", [FAULTY, b'{"seat":0,"action":"N","seconds":0.5,"cpu":0.5,"wall":0.5}'], ids=["faults", "moves"]
+)
+@pytest.mark.parametrize("spaced", [False, True])
+def test_what_packs_far_better_than_a_match_is_refused(move: bytes, spaced: bool) -> None:
+    """A few kB that unpack to millions of names are refused while they are unpacked, before they take memory."""
+    lines = forged(move, (1 << 26) // len(move), numbered=False)
+    head, rest = lines.split(b"\n", 1)
+    content = packed(head + b"\n" + (rest.replace(b'":', b'" :') if spaced else rest))
+    assert len(content) < 100_000
+    tracemalloc.start()
+    try:
+        with pytest.raises(ReplayError) as caught:
+            replay_format.decode(content)
+        assert caught.value.key == "replay-too-large"
+        assert tracemalloc.get_traced_memory()[1] < len(lines) // 2
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_a_bot_writes_is_no_name() -> None:
+    """Lines of JSON on standard error, each turn the same, pack as well as they like."""
+    text = json.dumps('{"a":1,"b":2}\n' * 2000).encode()
+    lines = forged(b'{"seat":0,"action":"N","stderr":%b}' % text, 300)
+    content = packed(lines)
+    assert text.count(b'"') * 150 > replay_format.FREE_NAMES + replay_format.NAMES_A_BYTE * len(content)
+    assert len(replay_format.decode(content).turns) == 300
+
+
+def test_faults_count_with_all_that_they_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a long replay: 4 for each fault and each message in it, 2 for a value, 12 more for a message as one."""
+    fault = {"kind": "timeout", "values": {"a": 1, "b": {"key": "k", "values": {"c": "d"}}}, "also": [{"key": "k"}]}
+    cost = 4 + 2 * 2 + 12 + 2 + 4
+    lines = forged(b'{"seat":0,"action":"N","faults":[%b]}' % json.dumps(fault).encode(), 5)
+    monkeypatch.setattr(replay_format, "SURE", 0)
+    monkeypatch.setattr(replay_format, "MAX_OF_FAULTS", 5 * cost)
+    replay_format.decode(replay_format.with_checksum(lines))
+    monkeypatch.setattr(replay_format, "MAX_OF_FAULTS", 5 * cost - 1)
+    with pytest.raises(ReplayError) as caught:
+        replay_format.decode(replay_format.with_checksum(lines))
+    assert caught.value.key == "replay-too-large"
+
+
+def test_the_same_line_again_and_again_is_no_match() -> None:
+    """In a long replay, a turn's number is looked at before a million of them are made."""
+    lines = forged(b'{"seat":0,"action":"N"}', 120_000, numbered=False)
+    assert len(lines) > replay_format.SURE
+    with pytest.raises(ReplayError) as caught:
+        replay_format.decode(replay_format.with_checksum(lines))
+    assert (caught.value.key, caught.value.message.values["turn"]) == ("replay-turn-missing", 1)
+
+
+def test_a_long_line_is_of_long_texts() -> None:
+    """One of many values is refused before it is decoded; commas in a text are none."""
+    many = b",".join([b"1"] * (replay_format.CHUNK // 2 + 1))
+    lines = forged(b'{"seat":0,"action":"N","stderr":"%b"}' % many, 1)
+    assert replay_format.decode(replay_format.with_checksum(lines)).turns[0].moves[0].stderr == many.decode()
+    head, _, result, _ = lines.split(b"\n")
+    for line, end in (
+        (b'{"turn":0,"dice":[%b]}' % many, result),
+        (b'{"turn":0}', result[:-1] + b',"cpu":[%b]}' % many),
+    ):
+        with pytest.raises(ReplayError) as caught:
+            replay_format.decode(with_lines([head, line, end]))
+        assert caught.value.key == "replay-too-large"
 
 
 def test_a_played_match_is_verified() -> None:

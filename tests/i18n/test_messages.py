@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 import msgspec
 import pytest
 from hypothesis import given
@@ -43,6 +45,21 @@ def test_a_message_keeps_what_it_can() -> None:
     assert (message.values["path"], message.values["why"], message.values["none"]) == ("['a']", error.message, None)
     assert message.values["huge"] == str(1 << 99)
     assert msgspec.json.decode(msgspec.json.encode(message), type=Message) == message
+
+
+@pytest.mark.parametrize(
+    ("number", "says"),
+    [
+        (errno.ENOENT, "そのファイルやフォルダーはありません"),
+        (errno.ECONNREFUSED, "接続を拒まれました"),
+        (errno.EIO, "入出力のエラーです"),
+    ],
+)
+def test_what_the_system_says_is_said_in_japanese(number: int, says: str) -> None:
+    """An error of the system is kept by its code; one that Dohyo has no sentence for as the system says it."""
+    assert Speaker("ja").say(Message("cannot-read", {"path": "x", "reason": OSError(number, "?")})).count(says) == 1
+    other = Message("cannot-read", {"path": "x", "reason": OSError(errno.EXFULL, "Exchange full")})
+    assert "Exchange full" in Speaker("ja").say(other)
 
 
 @pytest.mark.parametrize(

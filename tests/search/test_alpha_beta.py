@@ -177,6 +177,7 @@ def test_it_ends_when_it_should() -> None:
     few = search.choose(s, s.mover, playouts=1)
     known = dict(search.values(s))
     assert few.visits == 1
+    assert few.options == ()  # of the others it is known only that they are no better
     assert known[few.action] == max(known.values()) == few.value
     some = search.choose(s, s.mover, playouts=300)
     assert 300 <= some.playouts < 300 + 2 * 259

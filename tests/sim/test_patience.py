@@ -6,11 +6,16 @@ import gc
 import io
 import sys
 import threading
+from typing import Any
 
 import pytest
 
+from dohyo import games
+from dohyo.core.flat import flat
 from dohyo.i18n import Speaker
 from dohyo.sim import patience
+from dohyo.sim.loops import Loops
+from dohyo.sim.turns import uniform_legal
 
 
 class Watched(io.StringIO):
@@ -27,6 +32,12 @@ class Watched(io.StringIO):
     def flush(self) -> None:
         """The line is whole."""
         self.has_line.set()
+
+
+@flat
+def of_mine(s: Any, seat: int, options: Any, count: int, luck: Any) -> int:
+    """A policy: the first of what is legal."""
+    return 0
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +59,22 @@ def test_a_person_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
         patience._say()
     assert screen.getvalue().count("\n") == 1
     assert screen.getvalue().startswith("Compiling the rules, once on this machine")
+
+
+def test_what_is_compiled_is_named() -> None:
+    """A policy of one's own, which is compiled once for itself; what Dohyo brings is not."""
+    loops = Loops(games.find("connect-four"))
+    assert loops.roll((uniform_legal,))._of() == ""
+    assert loops.roll((uniform_legal, of_mine))._of() == "of_mine"
+
+
+def test_a_name_stands_in_the_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is there whom somebody waits for."""
+    screen = Watched()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with patience.told("of_mine"):
+        assert screen.has_line.wait(60)
+    assert screen.getvalue().startswith("Compiling the rules for 'of_mine', once on this machine")
 
 
 def test_threads_that_compile_at_once_say_it_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -308,9 +308,11 @@ def _print_rows(
 
     reports: list[CheckReport] = []
     if as_csv:
+        from dohyo.cli.spreadsheets import csv_begin
+
         for found in rows:
             if not reports:  # after a mistake of the operator this would have ended before
-                sys.stdout.write(clean.csv_row((*COLUMNS, *FURTHER)))
+                sys.stdout.write(csv_begin(speaker) + clean.csv_row((*COLUMNS, *FURTHER)))
             same = (each.called for each in reports if found.likeness and each.likeness == found.likeness)
             further = [found.person or None, found.digest or None, next(same, None)]
             reports.append(found)

@@ -94,6 +94,7 @@ def standings(
     speaker: Speaker,
 ) -> None:
     """The table: places, ratings with 95 % intervals, results, faults."""
+    from dohyo.cli.spreadsheets import csv_begin
     from dohyo.series.exports.export import standings_as_csv
     from dohyo.series.fault_reasons import fault_reasons
     from dohyo.series.session import look
@@ -113,6 +114,7 @@ def standings(
             sys.stdout.write(table(view, speaker))
         elif csv:
             reasons = {each.entrant: (each.say(view.game, ENGLISH), each.match) for each in fault_reasons(view)}
+            sys.stdout.write(csv_begin(speaker))
             sys.stdout.writelines(standings_as_csv(view.standings(), reasons))
         else:
             from dohyo.terminal.standings import print_standing

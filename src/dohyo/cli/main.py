@@ -215,6 +215,8 @@ def run(arguments: Sequence[str]) -> int:
             for path in broken(language) if language not in LANGUAGES else ():
                 notices.tell("words-broken", path=path)
             _check_words(arguments)
+            if asked := os.environ.get("DOHYO_LANG"):
+                importlib.import_module("dohyo.cli.languages").check(asked, arguments)
             if interpreter.has_dropped():
                 notices.tell("relative-python-path", example="PYTHONPATH=${PYTHONPATH:+$PYTHONPATH:}/x")
             status = command.main(args=list(arguments), prog_name="dohyo", standalone_mode=False, obj=language)

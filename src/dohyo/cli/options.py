@@ -184,7 +184,7 @@ def _of_file(value: str) -> str:
         with io.TextIOWrapper(open_plain(path, typed=True), encoding="utf-8") as file:
             text = file.read(LONGEST_VALUE + 1)
     except (OSError, UnicodeDecodeError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "UTF-8?"
+        reason = error if isinstance(error, OSError) else "UTF-8?"
         raise OperatorError("setup-file", path=value[1:], reason=reason) from error
     if len(text) > LONGEST_VALUE:
         raise OperatorError("setup-file-long", path=value[1:], most=LONGEST_VALUE >> 20)

@@ -45,6 +45,15 @@ def check_json(json: str | bytes, most: int, deepest: int, each: int) -> None:
             raise TooMuchError("lists in lists in lists")
 
 
+def check_values(json: bytes, most: int) -> None:
+    """Raise `TooMuchError` before JSON of any size is decoded that has more values and keys than `most`."""
+    left = most
+    for piece in _outside_texts(json):
+        left -= sum(map(piece.count, _VALUES))
+        if left < 0:
+            raise TooMuchError(f"more than {most} values")
+
+
 def _outside_texts(content: bytes) -> Iterator[bytes]:
     """What of JSON is outside its texts, in pieces: their memory does not grow with the content's."""
     content = content.replace(rb"\\", b"").replace(rb"\"", b"")  # now each quote begins or ends a text

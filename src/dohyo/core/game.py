@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from dohyo.core.judge import Judge
     from dohyo.core.observation import Reading
     from dohyo.core.starter import Starter
+else:  # for `help(type(game))`
+    Adjudicator = Command = ExternalReferee = HttpProtocol = Judge = Reading = Starter = Any
 
 GAMES_GROUP = "dohyo.games"  # the entry points of packages that bring games along
 GAMES_VARIABLE = "DOHYO_GAMES"  # of the environment: folders of games that need not be installed
@@ -96,7 +98,6 @@ class Rules(Protocol):
         """Fill `out` with each seat's place (1 is the best); returns the reason of the end."""
 
     # --- with a default ---
-
     def count_legal(self, s: State, seat: int, notes: Any) -> int:
         """How many actions `legal` would list; by default it lists them.
 
@@ -358,7 +359,6 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
     folder: PurePath  # holds view.js and bots/; need not be there
 
     # --- with a default ---
-
     title: str = ""  # by default made of the name
     about: str = ""
     version: int = 1  # of the rules: a replay names it, and is verified only with the same

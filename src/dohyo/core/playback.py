@@ -23,6 +23,8 @@ from dohyo.core.replay import INTERRUPTED, Replay, Turn
 # What rules may raise for numbers that no dice, player or setup could have given.
 OUT_OF_THE_RULES = (ArithmeticError, IndexError, MemoryError, ValueError, struct.error)
 
+OTHER_REASONS = frozenset({INTERRUPTED, *ADJUDICATED})  # than those of the game's rules
+
 MAX_TURNS = 1 << 32  # a turn's number is a 32-bit word of the dice's counter
 
 
@@ -80,7 +82,7 @@ def _check_result(game: Game, replay: Replay) -> None:
     """
     result, seats = replay.result, range(len(replay.header.seats))
     wrong = ""
-    if result.reason_key not in (*game.rules.REASONS.values(), INTERRUPTED, *ADJUDICATED):
+    if result.reason_key not in game.rules.REASONS.values() and result.reason_key not in OTHER_REASONS:
         wrong = "reason"
     elif result.places and not 1 <= min(result.places) <= max(result.places) <= len(seats):
         wrong = "place"

@@ -56,7 +56,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         """Make the name one that can be stored."""
-        if (name := clean.storable(self.name)) != self.name:
+        if not self.name.isprintable() and (name := clean.storable(self.name)) != self.name:
             msgspec.structs.force_setattr(self, "name", name)
 
 

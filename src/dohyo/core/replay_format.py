@@ -10,17 +10,15 @@ import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
 
-from dohyo.core.bounds import is_too_deep
+from dohyo.core.bounds import TooMuchError, check_values, is_too_deep
 from dohyo.core.clock import Seconds
 from dohyo.core.errors import ReplayError
-from dohyo.core.faults import Fault
-from dohyo.core.replay import FORMAT, Header, Move, Replay, Result, Turn
-from dohyo.i18n import Message
+from dohyo.core.replay import FORMAT, Header, Replay, Result, Turn
 
 # A zstd frame that decoders skip: it ends a compressed replay and holds SHA-256 of the bytes before it, because a
 # zstd frame has bits of its own that no decoder reads.
@@ -33,12 +31,17 @@ ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 MAX_BYTES = 1 << 28  # of the unpacked replay, and of the file
 MAX_TEXT = 1 << 28  # bytes that the texts in it take in memory
 MAX_PARTS = 4_000_000  # turns, moves, dice and faults together
-LONGEST_LINE = 1 << 26  # bytes of one turn, or of the result
+MAX_OF_FAULTS = 1_000_000  # a fault or a message beside it is 4 of these, a value 2, a message as one 12 more
+MAX_VALUES = 1 << 18  # of a line that is longer than `CHUNK`: such lines are of long texts
+LONGEST_LINE = 1 << 24  # bytes of one turn, or of the result
 LONGEST_HEADER = 1 << 20
 DEEPEST = 16  # lists and objects in each other, in the header
 WINDOW_LOG = 25  # how far back a zstd frame may refer, as a power of two: that is kept in memory
 CHUNK = 1 << 20  # bytes that are unpacked, and lines of so many that are decoded, at once
 SURE = 1 << 22  # bytes of a replay that never becomes too much: two or more make a part, of a text 20 in memory
+# Names and texts of a packed replay that is longer than that: so many, and so many a byte. A turn has 8 to 12, and
+# what is by chance in it (the digest, seconds) takes as many bytes.
+FREE_NAMES, NAMES_A_BYTE = SURE // 4, 3
 
 # What a line raises that is no JSON of ours: wrong words, bytes that are no text, lists in lists without end.
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -96,18 +99,57 @@ def unpacked(content: bytes) -> bytes | bytearray:
 
 def decode_plain(plain: bytes | bytearray) -> Replay:
     """The replay that `unpacked` lines tell. Raises what `decode` raises."""
-    _check_version(plain[: plain.find(b"\n", 0, LONGEST_HEADER) + 1])
-    cut = plain.rfind(b"\n", 0, len(plain) - 1) + 1
-    with memoryview(plain) as whole:
-        tail, digest = bytes(whole[cut : cut + 1024]), hashlib.sha256(whole[:cut]).hexdigest()
-    wanted = b'{"sha256":"%b"}\n' % digest.encode()
-    if tail != wanted:
-        is_there = tail.startswith(b'{"sha256":') and len(tail) >= len(wanted)
-        raise ReplayError("replay-changed" if is_there else "replay-cut-off")
+    return _whole(plain, _checked(plain))
+
+
+class Frame(NamedTuple):
+    """What stands around the turns of a replay, which are not read yet."""
+
+    plain: bytes | bytearray
+    cut: int
+    lines: bytes  # of the turns, each with its newline
+    header: Header
+    result: Result
+
+
+def framed(plain: bytes | bytearray) -> Frame | Replay:
+    """A replay without its turns; with them, where it is longer than `SURE`. Raises what `decode` raises."""
+    cut = _checked(plain)
+    first, last = plain.find(b"\n", 0, cut) + 1, plain.rfind(b"\n", 0, cut - 1) + 1
+    if cut <= SURE and first <= last:
+        try:
+            head = bytes(plain[: first - 1])
+            header, found = _HEADER.decode(head), _END.decode(plain[last : cut - 1])
+            if not is_too_deep(head, DEEPEST) and len(found.cpu) in (0, len(header.seats)):
+                return Frame(plain, cut, bytes(plain[first:last]), header, found.result)
+        except UNREADABLE:
+            pass  # it is told as for any replay
+    return _whole(plain, cut)
+
+
+def whole(frame: Frame) -> Replay:
+    """The replay of a frame, with its turns. Raises what `decode` raises."""
+    return _whole(frame.plain, frame.cut)
+
+
+def _whole(plain: bytes | bytearray, cut: int) -> Replay:
     try:
         return _read(plain, cut)
     except UNREADABLE as error:
         raise ReplayError("replay-malformed", error=error) from error
+
+
+def _checked(plain: bytes | bytearray) -> int:
+    """Where the checksum's line begins. Raises `ReplayError` for what is no whole replay that we know."""
+    _check_version(plain[: plain.find(b"\n", 0, LONGEST_HEADER) + 1])
+    cut = plain.rfind(b"\n", 0, len(plain) - 1) + 1
+    with memoryview(plain) as view:
+        tail, digest = bytes(view[cut : cut + 1024]), hashlib.sha256(view[:cut]).hexdigest()
+    wanted = b'{"sha256":"%b"}\n' % digest.encode()
+    if tail != wanted:
+        is_there = tail.startswith(b'{"sha256":') and len(tail) >= len(wanted)
+        raise ReplayError("replay-changed" if is_there else "replay-cut-off")
+    return cut
 
 
 def begins(content: bytes) -> bool:
@@ -139,9 +181,9 @@ def _read(plain: bytes | bytearray, end: int) -> Replay:
     header = _HEADER.decode(head)
     if last < first:
         raise ReplayError("replay-malformed", error="no result")
-    if end - last > LONGEST_LINE + 1:
-        raise ReplayError("replay-too-large", most=LONGEST_LINE)
-    seats, turns, budget = len(header.seats), [], _Budget() if end > SURE else None
+    _check_line(plain, last, end)
+    seats, budget = len(header.seats), _budget() if end > SURE else None
+    turns: list[Turn] = []
     for piece in _pieces(plain, first, last):
         some = _TURN.decode_lines(piece)
         if not len(some) == piece.count(b"\n") == piece.count(b"}\n{") + 1:  # a line may hold spaces, too
@@ -149,6 +191,7 @@ def _read(plain: bytes | bytearray, end: int) -> Replay:
         if (most := max(map(len, map(_MOVES, some)))) > seats:
             raise ReplayError("replay-malformed", error=f"{most} moves of {seats} seats")
         if budget is not None:
+            _check_numbers(some, header.first + len(turns))
             moves = [move for turn in some for move in turn.moves]
             budget.take(piece, moves, len(some) + sum(len(turn.dice) for turn in some))
         turns += some
@@ -171,49 +214,38 @@ def _pieces(plain: bytes | bytearray, start: int, end: int) -> Iterable[bytes]:
 def _long_pieces(plain: bytes | bytearray, start: int, end: int) -> Iterator[bytes]:
     while start < end:
         stop = plain.find(b"\n", min(start + CHUNK, end) - 1, end) + 1
-        if stop - max(start, plain.rfind(b"\n", start, stop - 1) + 1) > LONGEST_LINE + 1:
-            raise ReplayError("replay-too-large", most=LONGEST_LINE)
+        _check_line(plain, max(start, plain.rfind(b"\n", start, stop - 1) + 1), stop)
         yield bytes(plain[start:stop])
         start = stop
+
+
+def _check_line(plain: bytes | bytearray, start: int, end: int) -> None:
+    """Refuse a line that is too long, or becomes far more in memory than it is: before it is decoded."""
+    if end - start > LONGEST_LINE + 1:
+        raise ReplayError("replay-too-large", most=LONGEST_LINE)
+    if end - start > CHUNK:
+        try:
+            check_values(bytes(plain[start:end]), MAX_VALUES)
+        except TooMuchError as error:
+            raise ReplayError("replay-too-large", most=MAX_BYTES) from error
+
+
+def _budget() -> Any:
+    from dohyo.core.replay_budget import Budget
+
+    return Budget(MAX_PARTS, MAX_TEXT, MAX_OF_FAULTS, MAX_BYTES)
+
+
+def _check_numbers(some: Sequence[Turn], first: int) -> None:
+    """Refuse lines whose turns are not numbered from `first` on: the same line a million times packs to nothing."""
+    for number, turn in enumerate(some, first):
+        if turn.turn != number:
+            raise ReplayError("replay-turn-missing", turn=number)
 
 
 _VERSION, _HEADER = msgspec.json.Decoder(_Version), msgspec.json.Decoder(Header)
 _TURN, _END = msgspec.json.Decoder(Turn), msgspec.json.Decoder(_Line)
 _MOVES = attrgetter("moves")
-
-
-class _Budget:
-    """What is left of the memory that a replay may take."""
-
-    def __init__(self) -> None:
-        self._parts, self._text = MAX_PARTS, MAX_TEXT
-
-    def take(self, told: bytes | bytearray, moves: Sequence[Move], parts: int) -> None:
-        """Take what became of some lines. Raises `ReplayError` where that is too much."""
-        self._parts -= parts + len(moves) + sum(len(move.faults) for move in moves)
-        # One letter of another script makes a whole text take two or four bytes a letter.
-        plain = told.isascii() and b"\\u" not in told
-        self._text -= len(told) if plain else sum(map(_weight, moves))
-        if self._parts < 0 or self._text < 0:
-            raise ReplayError("replay-too-large", most=MAX_BYTES)
-
-
-def _weight(move: Move) -> int:
-    """Bytes that a move's texts take in memory."""
-    texts = (move.action, move.reply or "", move.stderr, move.comments)
-    return sum(text.__sizeof__() for text in texts) + sum(_weight_of_fault(fault) for fault in move.faults)
-
-
-def _weight_of_fault(fault: Fault) -> int:
-    told = (Message(fault.code, fault.values), *fault.also)
-    return sum(_weight_of_message(message) for message in told)
-
-
-def _weight_of_message(message: Message) -> int:
-    return message.key.__sizeof__() + sum(
-        name.__sizeof__() + (_weight_of_message(value) if isinstance(value, Message) else value.__sizeof__())
-        for name, value in message.values.items()
-    )
 
 
 def _check_version(first_line: bytes | bytearray) -> None:
@@ -236,9 +268,12 @@ def _unpack(content: bytes) -> bytes | bytearray:
     try:
         plain: bytes | bytearray = reader.decompress(packed, CHUNK)
         if not reader.eof:  # nor is a longer one of many pieces copied with each of them
-            plain = bytearray(plain)
+            plain, left = bytearray(plain), 2 * (FREE_NAMES + NAMES_A_BYTE * len(content))
             while not reader.eof and len(plain) <= MAX_BYTES and not reader.needs_input:
-                plain += reader.decompress(b"", CHUNK)
+                plain += (piece := reader.decompress(b"", CHUNK))
+                left -= piece.count(b'"') - piece.count(b'\\"')  # not those that a bot has written
+                if left < 0:
+                    raise ReplayError("replay-too-large", most=MAX_BYTES)
     except _zstd().ZstdError as error:
         raise ReplayError("replay-changed") from error
     if len(plain) > MAX_BYTES:

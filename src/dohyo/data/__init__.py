@@ -14,7 +14,8 @@ as `dohyo.core.playback` does it, only quicker, with the same states.
 
 `dohyo.data.torch` makes tensors and streams for PyTorch, `dohyo.data.minari` data sets of Minari.
 
-`sources.py` finds replays, `columns.py` makes numbers of one, `loop.py` plays many in one compiled loop, `again.py`
+`sources.py` finds replays, `reading.py` reads some at a time, `scanning.py` has ordinary lines read by the compiled
+loop of `lines.py`, `columns.py` makes numbers of one replay, `loop.py` plays many in one compiled loop, `again.py`
 calls it, and plays in plain Python what the loop may not. `loading.py` goes through all of it, `wish.py` says whose
 decisions are wanted, `decisions.py` holds what came out.
 

@@ -20,6 +20,8 @@ from dohyo.core.rewards import PLACE, Rewards, rewards_of
 from dohyo.data import loop
 from dohyo.data.columns import Columns, Reader
 from dohyo.data.loop import Recorded, Written
+from dohyo.data.reading import Scan
+from dohyo.data.scanning import NOW, Scanner, Told, scan_loop
 from dohyo.data.sources import Found, of_object
 from dohyo.data.wish import Wish
 from dohyo.sim import loops, records
@@ -95,6 +97,7 @@ class Again:
         each = max(self.planes.kind.itemsize, 4 if wish.scaled else 1)
         self.bytes_a_row = self._numbers * each + game.rules.ACTIONS
         self._rewards: dict[int, Rewards] = {}
+        self._scanner: Scanner | None = None
         self._endings: dict[tuple[Any, ...], Ending] = {}
         self._reasons = {key: number for number, key in game.rules.REASONS.items()}
         usual = self._reward(game.seats[0])  # refused now, where it is refused at all
@@ -123,13 +126,24 @@ class Again:
                 failed[at] = error.with_traceback(None)  # which holds this frame, with all arrays, in a circle
         return self._gathered(order, written, payoffs, plain, failed)
 
-    def match(self, found: Found, replay: Replay) -> Match:
+    def match(self, found: Found, replay: Replay | Told) -> Match:
         """A replay as a match. Raises what `Reader.columns` raises."""
         columns = self.reader.columns(replay, found.seats)
-        return Match(found, columns, None if columns.is_usual else without_texts(self.game, replay))
+        if columns.is_usual:
+            return Match(found, columns)
+        decoded = replay.replay() if isinstance(replay, Told) else replay
+        return Match(found, columns, without_texts(self.game, decoded))
+
+    def scan_of(self, replays: int) -> Scan | None:
+        """What reads so many replays together; none while it does not pay to compile it."""
+        if self._scanner is None and (loop := scan_loop(self.game, replays)) is not None:
+            self._scanner = Scanner(self.game, loop)
+        return None if self._scanner is None else self._scanner.told
 
     def ready(self) -> None:
-        """Compile the loop, if nobody has, by playing no match."""
+        """Compile the loops, if nobody has, by reading and playing no match."""
+        if (scan := self.scan_of(NOW)) is not None:
+            scan(())
         order = _Order((), self.game.seats[1], self.game.rules.ACTIONS)
         self._run(0, 0, self._recorded((), order), self._written(order), *self._rest)
 

@@ -14,7 +14,8 @@ import msgspec
 from dohyo.core import playback
 from dohyo.core.errors import ReplayError
 from dohyo.core.game import Game
-from dohyo.core.replay import DIGEST, Move, Replay, Result
+from dohyo.core.replay import DIGEST, Header, Move, Replay, Result
+from dohyo.data.scanning import Told, numbers
 from dohyo.data.wish import Wish, is_own
 
 MAX_KNOWN = 1 << 16  # texts of actions that are kept with their numbers: strangers may write one action in many ways
@@ -75,11 +76,40 @@ class Reader:
         self._known: dict[str, int] = {}
         self._beginnings: dict[tuple[bytes, int], Beginning] = {}
 
-    def columns(self, replay: Replay, seats: frozenset[int] | None = None) -> Columns:
+    def columns(self, replay: Replay | Told, seats: frozenset[int] | None = None) -> Columns:
         """The columns of a replay; only of these seats, if they are named, decisions are wanted.
 
         Raises `OperatorError` where it can be no match of this game, or what `OUT_OF_THE_RULES` lists.
         """
+        return self._told(replay, seats) if isinstance(replay, Told) else self._read(replay, seats)
+
+    def _told(self, told: Told, seats: frozenset[int] | None) -> Columns:
+        header, moves = told.header, len(told.movers)
+        beginning, players = self._beginning(Replay(header, [], told.result)), len(header.seats)
+        chosen = self._chosen(header, told.result, seats)
+        is_all = self._wish.faulty or 0 not in told.kept
+        return Columns(
+            beginning,
+            header.seed,
+            header.first,
+            players,
+            _without_last_words(told.result),
+            told.digests,
+            told.dice_counts,
+            numbers(told.dice),
+            told.move_counts,
+            told.movers,
+            numbers(told.actions),
+            b"\1" * moves if is_all else told.kept,
+            chosen,
+            moves if len(chosen) == players else sum(map(chosen.__contains__, told.movers)),
+        )
+
+    def _chosen(self, header: Header, result: Result, seats: frozenset[int] | None) -> frozenset[int]:
+        chosen = frozenset(self._wish.seats_of(header, result))
+        return chosen if seats is None else chosen & seats
+
+    def _read(self, replay: Replay, seats: frozenset[int] | None) -> Columns:
         header, turns, result = replay.header, replay.turns, replay.result
         beginning, players = self._beginning(replay), len(header.seats)
         if list(map(NUMBER, turns)) != list(range(header.first, header.first + len(turns))):
@@ -87,8 +117,7 @@ class Reader:
         dice, parts = list(map(DICE, turns)), list(map(MOVES, turns))
         moves = list(chain.from_iterable(parts))
         movers = _seats(list(map(SEAT, moves)), players)
-        chosen = self._wish.seats_of(header, result)
-        chosen = chosen if seats is None else chosen & seats
+        chosen = self._chosen(header, result, seats)
         is_all = self._wish.faulty or not (any(map(FAULTS, moves)) or None in map(SECONDS, moves))
         has_dice = any(dice)
         return Columns(
@@ -96,7 +125,7 @@ class Reader:
             header.seed,
             header.first,
             players,
-            msgspec.structs.replace(result, last=()) if result.last else result,
+            _without_last_words(result),
             _digests(list(map(DIGESTS, turns))),
             array("H", list(map(len, dice))).tobytes() if has_dice else bytes(2 * len(dice)),
             array("q", list(chain.from_iterable(dice)) if has_dice else ()),
@@ -104,7 +133,7 @@ class Reader:
             movers,
             self._numbers(moves),
             b"\1" * len(moves) if is_all else bytes(map(is_own, moves)),
-            frozenset(chosen),
+            chosen,
             len(moves) if len(chosen) == players else sum(map(chosen.__contains__, movers)),
         )
 
@@ -145,6 +174,10 @@ class Reader:
                 raise ReplayError("replay-malformed", error="action")
             known[text] = action
         return array("q", [known[text] for text in texts])
+
+
+def _without_last_words(result: Result) -> Result:
+    return msgspec.structs.replace(result, last=()) if result.last else result
 
 
 def _seats(movers: list[int], players: int) -> bytes:

@@ -17,7 +17,8 @@ from dohyo.core.playback import OUT_OF_THE_RULES
 from dohyo.core.replay import Replay
 from dohyo.data.again import Again, Arrays, Match
 from dohyo.data.decisions import Decisions, Episodes, LeftOut, joined
-from dohyo.data.reading import replays
+from dohyo.data.reading import Scan, replays
+from dohyo.data.scanning import Told
 from dohyo.data.sources import Found, Source, found
 from dohyo.data.wish import Asked, Wish, wish
 from dohyo.match import own_games
@@ -137,7 +138,7 @@ class _Reading:
         """Matches in which somebody decides, as many at a time as there is room for."""
         waiting: list[Match] = []
         rows = moves = parts = letters = 0
-        for one, replay in replays(every):
+        for one, replay in replays(every, self._scan_of):
             self._count += 1
             match = self._match(one, replay)
             del replay  # it may be large, and so may the next one
@@ -156,7 +157,10 @@ class _Reading:
         if waiting:
             yield waiting
 
-    def _match(self, one: Found, replay: Replay | OperatorError) -> Match | None:
+    def _scan_of(self, replays: int) -> Scan | None:
+        return None if self._again is None else self._again.scan_of(replays)
+
+    def _match(self, one: Found, replay: Replay | Told | OperatorError) -> Match | None:
         """A match; none if it is left out. Raises `OperatorError` if it was named by itself."""
         try:
             if isinstance(replay, OperatorError):
@@ -181,7 +185,7 @@ class _Reading:
         self._note(replay)
         return match
 
-    def _game_of(self, replay: Replay) -> Game:
+    def _game_of(self, replay: Replay | Told) -> Game:
         """The game that this is about. Raises `OperatorError` for a replay of another one."""
         name = replay.header.game
         if self._game is None:
@@ -197,7 +201,7 @@ class _Reading:
         if rows * again.bytes_a_row > LARGEST:
             raise OperatorError("data-too-long", rows=rows, most=LARGEST >> 20)
 
-    def _note(self, replay: Replay) -> None:
+    def _note(self, replay: Replay | Told) -> None:
         for seat in replay.header.seats:
             if len(self._names) < MAX_NAMED and seat.name not in self._names:
                 self._names.setdefault(clean.line(seat.name, LONGEST_NAME))

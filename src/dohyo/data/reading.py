@@ -5,13 +5,16 @@ A step's code stays in the processor's caches then: short replays take a third l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
-from dohyo.core.replay_format import decode_plain, unpacked
+from dohyo.core.replay_format import Frame, decode_plain, framed, unpacked, whole
 from dohyo.data.sources import Found
+
+if TYPE_CHECKING:
+    from dohyo.data.scanning import Told
 
 AT_ONCE = 64  # replays
 MAX_BYTES = 1 << 19  # that wait for a step, besides one replay
@@ -21,16 +24,42 @@ class Read(NamedTuple):
     """A replay with where it was found, or why it cannot be read."""
 
     found: Found
-    replay: Replay | OperatorError
+    replay: Replay | Told | OperatorError
 
 
-def replays(every: Iterable[Found]) -> Iterator[Read]:
-    """All of these, in their order. Raises what `every` raises."""
+Scan = Callable[[Sequence[Frame]], "Sequence[Told | None]"]
+
+
+def replays(every: Iterable[Found], scan_of: Callable[[int], Scan | None] = lambda _: None) -> Iterator[Read]:
+    """All of these, in their order. Raises what `every` raises.
+
+    `scan_of` gives, if there is something that reads the turns of so many together, this; it says none in the place
+    of each replay that is to be decoded as any other.
+    """
     for contents in _together(_contents(every)):
         for plains in _together(_after(unpacked, contents)):
-            decoded = list(_after(decode_plain, plains))[::-1]
+            decoded = _decoded(plains, scan_of(len(plains)))[::-1]
             while decoded:
                 yield Read(*decoded.pop())
+
+
+def _decoded(plains: list[Step], scan: Scan | None) -> list[Step]:
+    """The replays that these bytes are."""
+    if scan is None:
+        return list(_after(decode_plain, plains))
+    steps = list(_after(framed, plains))
+    told = iter(scan([step for _, step in steps if isinstance(step, Frame)]))
+    for at, (one, step) in enumerate(steps):
+        if isinstance(step, Frame):
+            steps[at] = one, next(told) or _or_error(whole, step)
+    return steps
+
+
+def _or_error(step: Callable[[Any], Any], given: Any) -> Any:
+    try:
+        return step(given)
+    except OperatorError as error:
+        return error
 
 
 Step = tuple[Found, Any]  # what a step has made: a replay, bytes for the next one, or an error
@@ -53,12 +82,7 @@ def _after(step: Callable[[Any], Any], some: list[Step]) -> Iterator[Step]:
 
 def _last_after(step: Callable[[Any], Any], some: list[Step]) -> Step:
     one, given = some.pop()
-    if isinstance(given, bytes | bytearray):
-        try:
-            return one, step(given)
-        except OperatorError as error:
-            return one, error
-    return one, given
+    return one, _or_error(step, given) if isinstance(given, bytes | bytearray) else given
 
 
 def _together(steps: Iterator[Step]) -> Iterator[list[Step]]:

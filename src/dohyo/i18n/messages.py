@@ -49,7 +49,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
             msgspec.structs.force_setattr(self, "key", key)
         if self.values:
             msgspec.structs.force_setattr(self, "values", kept(self.values))
-            if _depth(self) > DEEPEST:
+            if _is_too_deep(self):
                 raise ValueError("messages too deep in each other")
 
 
@@ -62,7 +62,15 @@ else:
 
 def kept(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values as a message can hold them."""
-    return {name: _kept(value) for name, value in values.items()}
+    return {name: value if _is_kept(value) else _kept(value) for name, value in values.items()}
+
+
+def _is_kept(value: Any) -> bool:
+    """Whether a message holds this value as it is; most are such, and a stranger's replay may have millions."""
+    kind = type(value)
+    if kind is str:
+        return len(value) <= LONGEST and value.isascii()
+    return kind is Message or (kind is int and -WHOLE <= value < WHOLE)
 
 
 def _kept(value: Any) -> Any:
@@ -88,6 +96,11 @@ def text_of(text: str) -> str:
     return text if text.isascii() else clean.storable(text)
 
 
-def _depth(message: Message) -> int:
-    """How many messages are within each other, itself the first."""
-    return 1 + max((_depth(each) for each in message.values.values() if isinstance(each, Message)), default=0)
+def _is_too_deep(message: Message) -> bool:
+    """Whether more than `DEEPEST` messages are within each other, itself the first."""
+    layer = [message]
+    for _ in range(DEEPEST):
+        layer = [value for one in layer for value in one.values.values() if isinstance(value, Message)]
+        if not layer:
+            return False
+    return True

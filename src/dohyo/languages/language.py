@@ -9,6 +9,8 @@ import msgspec
 if TYPE_CHECKING:
     from dohyo.languages.crash_forms import Traceback
     from dohyo.languages.mentions import Mentions
+else:  # what `help(Language)` reads; each module is loaded by those who need it
+    Mentions = Traceback = object
 
 Words = tuple[str, ...]
 

@@ -85,8 +85,9 @@ class AlphaBeta(Searcher):
 
     All `worlds` are searched, 32 different ones at most: the likeliest first, whose legal actions count. One that is
     there twice counts twice, and an action counts by the mean. A playout is a position that is looked at; each action
-    is looked at once in any case. `Choice.visits` is the depth that was searched. The same number of positions gives
-    the same choice, compiled or not.
+    is looked at once in any case. `Choice.visits` is the depth that was searched, and `Choice.options` is empty: of
+    the other actions it is known only that they are no better. The same number of positions gives the same choice,
+    compiled or not.
 
     Raises `ValueError` for another kind of game, other `entries`, numbers below 0, and what is not a flat function,
     `OperatorError` for `compiled` without the extra `fast`, and what `dohyo.core.rewards.rewards_at_end` raises.

@@ -40,7 +40,8 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What a search chose, after how many playouts; all options that it tried, the most visited first."""
+    """What a search chose, after how many playouts; all options that it tried, the most visited first (of a search
+    that does not know what the others are worth, none)."""
 
     action: int
     visits: int

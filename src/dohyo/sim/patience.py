@@ -20,8 +20,10 @@ _UNSAID = ["compiling"]  # what is still to be said in this process
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def told(of: str = "") -> Iterator[None]:
     """Say once in a process, on standard error, that something is compiled, if it takes longer than `SECONDS`.
+
+    `of` is what it is beside the rules, if that can be said: the next one waits for that again, on the same machine.
 
     It need not be a terminal: who sends it to a file, or runs a script by a tool, waits as well. A program that a
     match has started says nothing of this: what it writes is kept as its own.
@@ -29,7 +31,7 @@ def told() -> Iterator[None]:
     if sys.stderr is None or IN_A_MATCH in os.environ:
         yield
         return
-    waiting = threading.Timer(SECONDS, _say)
+    waiting = threading.Timer(SECONDS, _say, [of])
     waiting.daemon = True
     waiting.start()
     try:
@@ -50,11 +52,11 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _say() -> None:
+def _say(of: str = "") -> None:
     """Write the line, unless another thread has begun to; it is taken off a list at once, however many ask."""
     try:
         key = _UNSAID.pop()
     except IndexError:
         return
-    sys.stderr.write(Speaker(of_locale(os.environ)).say(key) + "\n")
+    sys.stderr.write(Speaker(of_locale(os.environ)).say("compiling-of" if of else key, of=of) + "\n")
     sys.stderr.flush()

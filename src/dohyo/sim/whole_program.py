@@ -125,6 +125,18 @@ class CompiledLoop:
         except Exception as error:  # another version of Numba could fail in any way; it is told at the first call
             self._failed = error
 
+    def _of(self) -> str:
+        """The policies and values among its parts that are nobody's usual ones: each is compiled for itself."""
+        own = ("dohyo.core.", "dohyo.sim.", "dohyo.search.")
+        told = {
+            part.__qualname__
+            for name, part in self._parts.items()
+            if name.startswith(("policy", "value"))
+            and not isinstance(part, int)
+            and not part.__module__.startswith(own)
+        }
+        return ", ".join(sorted(told))
+
     @property
     def has_changed(self) -> bool:
         """Whether its functions, or constants that they read, are now others than when it was made."""
@@ -182,7 +194,7 @@ class CompiledLoop:
         failed = self._failed
         if failed is None:
             try:
-                with patience.told() if self.is_told else nullcontext(), patience.uncollected():
+                with patience.told(self._of()) if self.is_told else nullcontext(), patience.uncollected():
                     self._whole.compile(types)
             except Exception as error:  # as above
                 failed = error
@@ -191,7 +203,7 @@ class CompiledLoop:
                     record.append(Recorded(self._functions, self._parts, self._whole, types))
                 return self._whole
         made = compile_all(self._functions, self._parts)[-1]
-        with patience.told() if self.is_told else nullcontext():
+        with patience.told(self._of()) if self.is_told else nullcontext():
             made.compile(types)  # raises what is wrong with the function itself
         name = self._functions[-1].__name__
         text = f"Numba {numba.__version__} cannot compile {name} in one piece; in parts it takes longer: {failed!r}"

@@ -69,7 +69,7 @@ class Records:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise MachineError("cannot-write", path=str(folder), reason=error.strerror) from error
+            raise MachineError("cannot-write", path=str(folder), reason=error) from error
 
     @property
     def keeper(self) -> KeepReplay | None:

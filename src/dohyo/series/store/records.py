@@ -6,11 +6,16 @@ Numbers count from 0 within a contest; times are seconds.
 from __future__ import annotations
 
 from array import array
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from dohyo.core.contest import Fixture
+
+if TYPE_CHECKING:
+    Numbers = array[int]
+else:  # what `help(Block)` reads: before Python 3.12 an array takes no kind
+    Numbers = array
 
 MAX_ATTEMPTS = 3  # at a match that crashes its worker, before it is set aside
 
@@ -126,7 +131,7 @@ class Block(msgspec.Struct, frozen=True):
     """
 
     width: int
-    numbers: array[int]
-    seeds: array[int]
-    entrants: array[int]
-    places: array[int]
+    numbers: Numbers
+    seeds: Numbers
+    entrants: Numbers
+    places: Numbers

@@ -1,0 +1,19 @@
+"""Tables on the output that people open in a spreadsheet."""
+
+from __future__ import annotations
+
+import sys
+
+from dohyo.i18n import Speaker
+
+MARK = "\ufeff"  # by which Excel knows that a file is UTF-8
+
+
+def csv_begin(speaker: Speaker) -> str:
+    """What stands before a table in CSV: in Japanese a mark, but not on a terminal.
+
+    Without one, Excel takes a file to be in the machine's old encoding. That is Shift-JIS in Japan, where each name
+    of a person or a bot may be Japanese; in English nothing is put before the first heading, for programs' sake.
+    """
+    is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+    return MARK if speaker.language == "ja" and is_unicode and not sys.stdout.isatty() else ""
