@@ -11,9 +11,10 @@ from dohyo.games.wondev_woman.legality import PUSH, UNIT, can_enter, is_listed
 from dohyo.games.wondev_woman.rules import LAYOUT, step
 
 MOST = 2000  # pairs that are looked at in a turn
-JUDGED = 40  # the likeliest of them, for which it is asked what the enemy would like to do
+JUDGED = 16  # the likeliest of them, for which it is asked what the enemy would like to do
+NOTABLE = 0.004  # how likely these are at least: to ask takes long
 CARELESS = 0.2  # how likely the enemy does anything, whatever it is worth
-SURE = 1.0  # a difference in worth that makes an action e times as likely
+SURE = 0.5  # a difference in worth that makes an action e times as likely
 GIVEN_UP = 0.002  # how likely an enemy is out that could go on
 USUAL = 1 / 60  # how likely an action is that nobody has judged
 NEIGHBOUR = {step: direction for direction, step in enumerate(STEP)}
@@ -101,7 +102,7 @@ class Fog:
                 found = self._cancelled(before, pair)
             for unit, cell in enumerate(pair):  # before what was found is gone through, which looks at the board
                 place(before, slot_of(self.enemy, unit), cell)
-            likely = self._likely(before) if rank < JUDGED else {}
+            likely = self._likely(before) if rank < JUDGED and weight >= NOTABLE else {}
             for after, scored, action in found:
                 yield after, scored, weight * (GIVEN_UP if action is None else likely.get(action, USUAL))
             for unit in range(len(pair)):
