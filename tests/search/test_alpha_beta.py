@@ -14,7 +14,7 @@ from dohyo.core.flat import flat
 from dohyo.core.game import Chance
 from dohyo.core.options import resolve
 from dohyo.games.wondev_woman.board import set_height
-from dohyo.search import AlphaBeta
+from dohyo.search import AlphaBeta, deepening
 from tests.search import piles
 from tests.search.piles import pile
 
@@ -170,6 +170,23 @@ def test_what_promises_little_is_searched_less() -> None:
     assert (choice.action, choice.value) == (1, WIN - 5)
 
 
+def test_a_value_that_was_found_is_not_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an order was made by is the value of the position itself, for who moves there."""
+    told: dict[str, Any] = {"depth": 4, "width": 5, "entries": 1 << 10, "margin": 1.0}
+    asked = []
+
+    @flat
+    def asks(states: Any, ply: int, mover: int, stack: Any) -> float:
+        asked.append(ply)
+        return many_ways(states[ply], mover)
+
+    positions = [dealt(seed, turns=10 * seed) for seed in range(4)]
+    heard = [AlphaBeta(WONDEV, value=many_ways, **told).choose(s, s.mover, playouts=4000) for s in positions]
+    monkeypatch.setattr(deepening, "worth_now", asks)
+    assert heard == [AlphaBeta(WONDEV, value=many_ways, **told).choose(s, s.mover, playouts=4000) for s in positions]
+    assert asked
+
+
 def test_it_ends_when_it_should() -> None:
     """After so many positions, or at a moment; and an answer is there in any case."""
     s = dealt(2, turns=6)
@@ -202,8 +219,9 @@ def test_only_for_two_seats_that_take_turns_without_dice() -> None:
 def test_compiled_it_does_the_same() -> None:
     """The same choice after the same number of positions, and deeper ones in the time."""
     pytest.importorskip("numba")
-    plain = AlphaBeta(WONDEV, value=many_ways, width=6, late=2)
-    fast = AlphaBeta(WONDEV, value=many_ways, width=6, late=2, compiled=True)
+    told: dict[str, Any] = {"width": 6, "late": 2, "entries": 1 << 10, "margin": 1.0}
+    plain = AlphaBeta(WONDEV, value=many_ways, **told)
+    fast = AlphaBeta(WONDEV, value=many_ways, **told, compiled=True)
     for seed in range(3):
         s = dealt(seed, "bronze", turns=9 * seed)
         fast._bundle = 1  # interrupted after every step: it goes on where it was

@@ -13,7 +13,7 @@ most. In one world that is plain alpha-beta. Below the root everybody is taken t
 Ordering: first what was best where the position was met before (`transpositions.py`). Then, if it is told what
 actions `gain`, by that, by what has cut off at this ply (killers), and anywhere (history). Without `gain`, two plies
 and more above the horizon by the value of the position after each action, of which the best `width` are searched
-(0: all), and on the last ply by history.
+(0: all), and on the last ply by killers and history.
 
 With a table or a `margin`, all options but the first are searched with an empty window (scouts), and again where they
 turn out better: that changes no result. Beyond the horizon, `loud` actions are followed until there are none, or the
@@ -57,6 +57,7 @@ from dohyo.search.deepening_stack import (
     is_late,
     may_pass,
     moved,
+    mover_before,
     pick,
     prunes,
     reduction,
@@ -166,6 +167,7 @@ def try_action(worlds: Any, count: int, states: Any, stack: Any, table: Any) -> 
         left -= reduction(stack.depth, stack.at, stack)
     if stack.trying[0] != FULL:
         upper = stack.bound + TINY
+    stack.is_heard = 0
     put(states, 1, worlds, world)
     worth = descend(states, 1, stack.seat, stack.action[stack.at], left, stack.bound, upper, stack, table)
     if stack.open == 0:
@@ -263,7 +265,7 @@ def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: flo
                 if is_known(ply, at, stack, table):
                     return moved(table.worth[at], -ply, stack)
     if left <= 0 or stack.margin > 0.0:
-        stack.now[ply] = value(states[ply], mover)
+        stack.now[ply] = worth_now(states, ply, mover, stack)
         if left <= 0:
             stack.best[ply] = stack.now[ply]
             if stack.now[ply] >= upper or stack.loud == 0.0:
@@ -284,6 +286,14 @@ def enter(states: Any, ply: int, mover: int, left: int, lower: float, upper: flo
     stack.open = 1
     stack.ply = ply
     return 0.0
+
+
+@flat
+def worth_now(states: Any, ply: int, mover: int, stack: Any) -> float:
+    """The value of a position as it is; often it was found already when it was put in order with others."""
+    if stack.is_heard == 0:
+        return value(states[ply], mover)  # type: ignore[no-any-return]
+    return stack.heard if mover == mover_before(ply, stack) else -stack.heard  # type: ignore[no-any-return]
 
 
 @flat
@@ -327,7 +337,7 @@ def list_option(states: Any, ply: int, found: int, action: int, after: bool, sta
         put(states, ply + 1, states, ply)
         rank = visit(states, ply + 1, mover, action, ply + 1, 0, stack)
     else:
-        rank = 1.0 * stack.history[mover * len(stack.listed) + action]
+        rank = rank_by_cuts(ply, mover, action, stack)
     if stack.left[ply] <= 0 and rank < stack.still[ply]:
         return found
     stack.option[base + found] = action
@@ -341,6 +351,12 @@ def rank_by_gain(s: Any, ply: int, mover: int, action: int, stack: Any) -> float
     gained = gain(s, mover, action)
     if gained > 0.0 and gained >= stack.loud:
         return LOUD + gained  # type: ignore[no-any-return]
+    return rank_by_cuts(ply, mover, action, stack)
+
+
+@flat
+def rank_by_cuts(ply: int, mover: int, action: int, stack: Any) -> float:
+    """The key of an option by what it has cut off."""
     for which in range(2):
         if stack.killers[2 * ply + which] == action:
             return KILLER + 1.0 - which
@@ -368,6 +384,8 @@ def walk(count: int, states: Any, stack: Any, table: Any) -> None:
     if stack.trying[ply] != FULL:
         upper = lower + TINY
     action = stack.option[ply * len(stack.listed) + at]
+    stack.heard = stack.rank[ply * len(stack.listed) + at]
+    stack.is_heard = 1 if stack.by_gain == 0 and stack.left[ply] != 1 and stack.heard < FIRST else 0
     put(states, ply + 1, states, ply)
     worth = descend(states, ply + 1, stack.mover[ply], action, left, lower, upper, stack, table)
     if stack.open == 0:
@@ -384,6 +402,7 @@ def try_pass(states: Any, ply: int, stack: Any, table: Any) -> None:
         return
     stack.nodes += 1
     stack.passed[ply + 1] = 1
+    stack.is_heard = 0
     left -= 4 if left >= 6 else 3
     worth = enter(states, ply + 1, 1 - mover, left, -upper, TINY - upper, stack, table)
     if stack.open == 0:
@@ -420,8 +439,7 @@ def leave(count: int, stack: Any, table: Any) -> None:
         bound = AT_LEAST if worth >= stack.upper[ply] else AT_MOST if worth <= stack.floor[ply] else EXACT
         told = moved(worth, ply, stack)
         keep(table, stack.key_a[ply], stack.key_b[ply], told, bound, stack.left[ply], stack.chose[ply])
-    before = stack.seat if ply == 1 else stack.mover[ply - 1]
-    if before != stack.mover[ply]:
+    if mover_before(ply, stack) != stack.mover[ply]:
         worth = -worth
     stack.ply = ply - 1
     if ply == 1:

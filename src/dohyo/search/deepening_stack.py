@@ -94,6 +94,8 @@ def stack_layout(actions: int) -> Layout:
         ("listed", "i8", actions),
         ("key", "f8", actions),
         ("open", "i8", 0),  # 1: the latest visit was not to an end
+        ("is_heard", "i8", 0),  # 1: the value of the position that is to be taken up is `heard`, for who moved there
+        ("heard", "f8", 0),
         ("a", "i8", 0),
         ("b", "i8", 0),
         ("actions", "i8", SEATS),
@@ -187,6 +189,12 @@ def cut_off(ply: int, stack: Any) -> None:
         if stack.killers[2 * ply] != action:
             stack.killers[2 * ply + 1] = stack.killers[2 * ply]
             stack.killers[2 * ply] = action
+
+
+@flat
+def mover_before(ply: int, stack: Any) -> int:
+    """Who has acted to come to the position at a ply."""
+    return stack.seat if ply == 1 else stack.mover[ply - 1]  # type: ignore[no-any-return]
 
 
 @flat

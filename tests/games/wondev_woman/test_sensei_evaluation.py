@@ -14,7 +14,7 @@ import pytest
 
 from dohyo.core.options import resolve
 from dohyo.games.wondev_woman import GAME, rules
-from dohyo.games.wondev_woman.board import CELLS, STEP, TOP, cell_of, slot_of
+from dohyo.games.wondev_woman.board import CELLS, STEP, TOP, cell_of, set_height, slot_of
 from tests.games.wondev_woman.boards import board
 
 FOLDER = Path(GAME.folder) / "bots" / "sensei"
@@ -72,12 +72,11 @@ def distances(s: Any, p: int, most: int) -> list[int]:
     return [steps if steps <= most else NOWHERE for steps in found]
 
 
-def only(evaluation: ModuleType, *places: int) -> list[float]:
-    """Weights that count one thing alone, in all phases of a match."""
-    weights = [0.0] * (2 * evaluation.FEATURES)
-    for place in places:
-        weights[place] = weights[evaluation.FEATURES + place] = 1.0
-    return weights
+def counted(evaluation: ModuleType, s: Any, p: int, *places: int) -> int:
+    """What a seat has more than the other one of what these weights stand for."""
+    weights = [int(place in places) for place in range(evaluation.FEATURES)]
+    found: int = evaluation.worth(s, p, weights, 0)
+    return found
 
 
 @pytest.mark.parametrize("league", ["wood2", "wood1"])
@@ -90,13 +89,15 @@ def test_land_is_counted_by_steps(evaluation: ModuleType, league: str) -> None:
             on = [cell for cell in cells if s.height[cell] == level]
             first = sum(mine[cell] < theirs[cell] for cell in on) - sum(theirs[cell] < mine[cell] for cell in on)
             own = sum(mine[cell] == 0 for cell in on) - sum(theirs[cell] == 0 for cell in on)
-            found = evaluation.worth(s, 0, only(evaluation, evaluation.FIRST + level))
-            assert found == pytest.approx(first - own)  # the cells where units stand do not count
+            found = counted(evaluation, s, 0, evaluation.FIRST + level)
+            assert found == first - own  # the cells where units stand do not count
+            alone = [sum(a[cell] < NOWHERE == b[cell] for cell in on) for a, b in ((mine, theirs), (theirs, mine))]
+            assert counted(evaluation, s, 0, evaluation.ALONE + level) == alone[0] - alone[1]
         reach = sum(mine[cell] < NOWHERE for cell in cells) - sum(theirs[cell] < NOWHERE for cell in cells)
-        assert evaluation.worth(s, 0, only(evaluation, evaluation.REACH)) == pytest.approx(reach)
+        assert counted(evaluation, s, 0, evaluation.REACH) == reach
         even = sum(mine[cell] == theirs[cell] < NOWHERE for cell in cells)
         sign = 1 if s.mover == 0 else -1
-        assert evaluation.worth(s, 0, only(evaluation, evaluation.SHARED)) == pytest.approx(sign * even)
+        assert counted(evaluation, s, 0, evaluation.SHARED) == sign * even
 
 
 @pytest.mark.parametrize("league", ["wood3", "wood1", "bronze"])
@@ -106,17 +107,45 @@ def test_what_one_seat_has_the_other_lacks(evaluation: ModuleType, league: str) 
         assert evaluation.value(s, 0) == pytest.approx(-evaluation.value(s, 1))
 
 
-def test_every_weight_has_its_place(evaluation: ModuleType) -> None:
-    """Two for each thing that counts: for a whole board, and for one that is built over."""
-    assert len(evaluation.WEIGHTS) == 2 * evaluation.FEATURES
+def test_weights_change_evenly_from_phase_to_phase(evaluation: ModuleType) -> None:
+    """At a phase they are what is written for it; half way to the next, the mean; beyond the last, its own."""
+    count, phases = evaluation.FEATURES, evaluation.PHASES
+    assert len(evaluation.WEIGHTS) == len(phases) * count
+    rows = [list(evaluation.WEIGHTS[at * count : (at + 1) * count]) for at in range(len(phases))]
+    assert [evaluation.blended(cells) for cells in phases] == rows
+    assert evaluation.blended(phases[0] - 1) == rows[0]
+    assert evaluation.blended(phases[-1] + 9) == rows[-1]
+    halfway = evaluation.blended((phases[0] + phases[1]) // 2)
+    assert halfway == pytest.approx([(one + other) / 2 for one, other in zip(*rows[:2], strict=True)], abs=1)
+
+
+def test_a_value_is_by_the_weights_of_its_phase(evaluation: ModuleType) -> None:
+    """Also on boards with fewer cells than in any phase."""
+    for rows in (0, 2, 4):  # that are built over
+        s = board()
+        for cell in range(CELLS):
+            if s.height[cell] == 0 and cell != s.at[2] and cell <= cell_of(4, rows - 1):
+                set_height(s, cell, 4)
+        weights = evaluation.blended(sum(0 <= height <= TOP for height in s.height))
+        assert evaluation.value(s, 0) == evaluation.worth(s, 0, weights, 0) / evaluation.UNIT
+
+
+def test_who_can_reach_only_three_cells_is_shut_in(evaluation: ModuleType) -> None:
+    """In however many steps; one more, and it is not."""
+    place = evaluation.SHUT_IN
+    for grid, is_shut_in in (("00004/44444/44000/44000/44000", True), ("00000/44444/44000/44000/44000", False)):
+        s = board(grid, "0,0/3,3")
+        assert counted(evaluation, s, 0, place) == is_shut_in
+    cannot_move = board("04000/44000/00000/00000/00000", "0,0/3,3")
+    assert counted(evaluation, cannot_move, 0, place) == 1
 
 
 def test_ways_are_those_of_the_rules(evaluation: ModuleType) -> None:
     """The cells that a unit can step to, by level."""
     s = board("01230/00000/00000/00000/00000", "1,1/4,4")
     near = [evaluation.NEAR + level for level in range(TOP + 1)]
-    ways = [evaluation.worth(s, 0, only(evaluation, place, evaluation.WAITING + place)) for place in near]
-    assert ways == pytest.approx([6 - 3, 1, 0, 0])  # the enemy in its corner has three
+    ways = [counted(evaluation, s, 0, place, evaluation.WAITING + place) for place in near]
+    assert ways == [6 - 3, 1, 0, 0]  # the enemy in its corner has three
 
 
 def test_who_moves_next_has_weights_of_its_own(evaluation: ModuleType) -> None:
@@ -124,8 +153,8 @@ def test_who_moves_next_has_weights_of_its_own(evaluation: ModuleType) -> None:
     s = board("01230/00000/00000/00000/00000", "1,1/4,4")
     assert s.mover == 0
     for place, ways in ((evaluation.NEAR, 6), (evaluation.WAITING + evaluation.NEAR, -3)):
-        assert evaluation.worth(s, 0, only(evaluation, place)) == pytest.approx(ways)
-        assert evaluation.worth(s, 1, only(evaluation, place)) == pytest.approx(-ways)
+        assert counted(evaluation, s, 0, place) == ways
+        assert counted(evaluation, s, 1, place) == -ways
 
 
 def test_an_enemy_does_rather_what_is_good_for_it(fog: ModuleType) -> None:

@@ -11,9 +11,10 @@ from dohyo.games.wondev_woman.legality import PUSH, UNIT, can_enter, is_listed
 from dohyo.games.wondev_woman.rules import LAYOUT, step
 
 MOST = 2000  # pairs that are looked at in a turn
-JUDGED = 40  # the likeliest of them, for which it is asked what the enemy would like to do
+JUDGED = 16  # the likeliest of them, for which it is asked what the enemy would like to do
+NOTABLE = 0.004  # how likely these are at least: to ask takes long
 CARELESS = 0.2  # how likely the enemy does anything, whatever it is worth
-SURE = 1.0  # a difference in worth that makes an action e times as likely
+SURE = 0.5  # a difference in worth that makes an action e times as likely
 GIVEN_UP = 0.002  # how likely an enemy is out that could go on
 USUAL = 1 / 60  # how likely an action is that nobody has judged
 NEIGHBOUR = {step: direction for direction, step in enumerate(STEP)}
@@ -91,14 +92,17 @@ class Fog:
             elif not raised or any(raised[0] - cell in NEAR for cell in pair):
                 possible.append((weight, pair))
         possible.sort(reverse=True)
+        walks = {}
         for rank, (weight, pair) in enumerate(possible[:MOST]):
-            for unit, cell in enumerate(pair):
-                place(before, slot_of(self.enemy, unit), cell)
-            likely = self._likely(before) if rank < JUDGED else {}
             if pushed:
                 found = self._pushed(pair, *pushed[0])
+            elif raised:
+                found = self._walked(before, pair, raised[0], walks)
             else:
-                found = self._walked(before, pair, raised[0]) if raised else self._cancelled(before, pair)
+                found = self._cancelled(before, pair)
+            for unit, cell in enumerate(pair):  # before what was found is gone through, which looks at the board
+                place(before, slot_of(self.enemy, unit), cell)
+            likely = self._likely(before) if rank < JUDGED and weight >= NOTABLE else {}
             for after, scored, action in found:
                 yield after, scored, weight * (GIVEN_UP if action is None else likely.get(action, USUAL))
             for unit in range(len(pair)):
@@ -121,15 +125,29 @@ class Fog:
                 first, second = NEIGHBOUR[start - cell], NEIGHBOUR[end - start]
                 yield pair, False, PUSH + unit * UNIT + first * DIRECTIONS + second
 
-    def _walked(self, board, pair, raised):
-        """After a move to a cell beside the one that was raised."""
+    def _walked(self, board, pair, raised, walks):
+        """After a move to a cell beside the one that was raised; `walks` keeps what each unit may do alone."""
+        found = []
         for unit, start in enumerate(pair):
-            for first in range(DIRECTIONS):
-                there, second = start + STEP[first], NEIGHBOUR.get(raised - start - STEP[first])
-                if second is not None:
-                    action = unit * UNIT + first * DIRECTIONS + second
-                    if is_listed(board, self.enemy, action):
-                        yield changed(pair, unit, there), board.height[there] == TOP, action
+            if (unit, start) not in walks:
+                walks[unit, start] = self._walks(board, unit, start, raised)
+            for there, scored, action in walks[unit, start]:
+                if there not in pair and (raised == start or raised not in pair):
+                    found.append((changed(pair, unit, there), scored, action))
+        return found
+
+    def _walks(self, board, unit, start, raised):
+        """The moves of an enemy on a cell after which it builds on the raised one, without the other enemy."""
+        found = []
+        place(board, slot_of(self.enemy, unit), start)
+        for first in range(DIRECTIONS):
+            there, second = start + STEP[first], NEIGHBOUR.get(raised - start - STEP[first])
+            if second is not None:
+                action = unit * UNIT + first * DIRECTIONS + second
+                if is_listed(board, self.enemy, action):
+                    found.append((there, board.height[there] == TOP, action))
+        leave(board, slot_of(self.enemy, unit))
+        return found
 
     def _cancelled(self, board, pair):
         """After a turn in which nothing was built: a unit of ours stood there, unseen. Or the enemy is out."""

@@ -11,6 +11,7 @@ How good a board is stands in `evaluation.py`. The search is `dohyo.search.Alpha
 first turn on; without a build, or without a compiler, the same in plain Python looks at a few hundred boards.
 """
 
+import os
 from contextlib import suppress
 
 from evaluation import value
@@ -21,10 +22,11 @@ from dohyo.games.wondev_woman.board import HOLE, POINTS, REACH, cell_of, clear, 
 from dohyo.games.wondev_woman.rules import LAYOUT
 from dohyo.search import AlphaBeta
 from dohyo.search.bot import Thinker
+from dohyo.search.turn_clock import MODE, SPARING
 
 FIRST, LIMIT = 1.0, 0.05  # seconds
-SHARE = 0.7  # of them, at most
-WIDTH, SLACK, LATE, ENTRIES = 12, 1.0, 4, 1 << 15  # see `AlphaBeta`
+SHARE, SPARED_SHARE = 0.75, 0.85  # of them, at most; and where it costs nothing to wait for a processor
+WIDTH, SLACK, LATE, ENTRIES, MARGIN = 12, 1.0, 4, 1 << 15, 0.3  # see `AlphaBeta`
 WORLDS = 2  # that are searched in a turn
 COUNTS = 20  # times that a world comes which is certain
 
@@ -33,7 +35,7 @@ SEARCHES = []  # the last one is this process's own
 
 def make(compiled):
     """The search."""
-    told = {"width": WIDTH, "slack": SLACK, "late": LATE, "entries": ENTRIES}
+    told = {"width": WIDTH, "slack": SLACK, "late": LATE, "entries": ENTRIES, "margin": MARGIN}
     SEARCHES.append(AlphaBeta(GAME, value=value, compiled=compiled, **told))
     return SEARCHES[-1]
 
@@ -103,7 +105,7 @@ def read_unit():
 
 def main():
     """Play one match."""
-    thinker = Thinker(make, LIMIT, FIRST, SHARE)
+    thinker = Thinker(make, LIMIT, FIRST, SPARED_SHARE if os.environ.get(MODE) in SPARING else SHARE)
     match = None
     while True:
         line = input()
