@@ -141,6 +141,16 @@ def test_callees_come_first() -> None:
         assert all(value in order[:at] for _, value in globals_read(function) if is_flat(value))
 
 
+def test_long_tables_are_arrays() -> None:
+    """Of whole numbers and of doubles; a tuple of both stays one."""
+    whole, halves = tuple(range(20)), tuple(number / 2 for number in range(20))
+    for table, kind in ((whole, numpy.int64), (halves, numpy.float64)):
+        found = compiled._frozen(table)
+        assert found.dtype == kind
+        assert tuple(found.tolist()) == table
+    assert compiled._frozen((*whole, 0.5)) == (*whole, 0.5)
+
+
 def test_one_call_from_python() -> None:
     """A compiled function takes a record, a row of int64 and `None`, and a text goes into a bytearray too."""
     made, text = compile_rules(rules), compile_rules(protocol)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy
 import pytest
 
-from dohyo.core.flat import flat
+from dohyo.core.flat import flat, seldom
 from dohyo.search import tree
 from dohyo.search.backend import parts_of
 from dohyo.search.uct import Search
@@ -71,6 +71,29 @@ def of_constants(numbers: Any) -> int:
 
 
 @flat
+def thrice(number: Any, out: Any) -> None:
+    """A loop that writes to an array what it reads in another one."""
+    for place in range(3):
+        out[place] = number[0]
+
+
+@seldom
+@flat
+def rarely(number: int) -> int:
+    """What is called seldom."""
+    return 3 * number
+
+
+@flat
+def of_rarely(numbers: Any) -> int:
+    """A loop that calls it in one place."""
+    found = 0
+    for number in numbers:
+        found += rarely(number) if number > 100 else tenfold(number)
+    return found
+
+
+@flat
 def of_more(numbers: Any) -> int:
     """Another one over the same part."""
     return more(numbers[0])
@@ -105,6 +128,37 @@ def test_its_parts_are_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert not any("tenfold" in name for name in defined)
     (whole,) = (each for each in found.library._final_module.functions if each.name == found.fndesc.llvm_func_name)
     assert "tenfold" not in str(whole)
+
+
+@pytest.mark.parametrize(("apart", "times"), [(True, 1), (False, 3)])
+def test_what_arrays_that_lie_apart_hold_is_read_once(
+    apart: bool, times: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they may overlap, each number that is written may have changed it."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
+    (loop,) = compile_loops([thrice], {}, apart=apart)
+    out = numpy.zeros(3, numpy.int64)
+    loop(numpy.array([7]), out)
+    assert out.tolist() == [7, 7, 7]
+    assert written_of(loop).count("load i64") == times
+
+
+def test_what_is_called_seldom_stands_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Unlike what is called often, which is put in the place of its call."""
+    monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
+    (loop,) = compile_loops([of_rarely], {})
+    assert loop(numpy.array([4, 200])) == 640
+    written = written_of(loop)
+    assert "rarely" in written.partition("\n")[2]
+    assert "tenfold" not in written
+
+
+def written_of(loop: Any) -> str:
+    """A loop's own function as LLVM has optimised it."""
+    (found,) = loop._made.overloads.values()
+    name = found.fndesc.llvm_func_name
+    (whole,) = (each for each in found.library._final_module.functions if each.name == name)
+    return str(whole)
 
 
 def test_only_the_whole_becomes_machine_code(emitted: list[str]) -> None:

@@ -36,9 +36,7 @@ if TYPE_CHECKING:
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-TEXT = (
-    "MADE_OF"  # where functions that were written by a program have their text, as bytes, among the names they read
-)
+TEXT = "MADE_OF"  # where functions that a program wrote have their text, as bytes, among the names they read
 
 
 def flat(function: Function) -> Function:
@@ -64,6 +62,12 @@ def flat_as(twin: Callable[..., Any]) -> Callable[[Function], Function]:
 def draws(function: Function) -> Function:
     """Mark a flat function(source, n) that draws from 0 .. n-1, each as likely: `dohyo.core.chance` counts by it."""
     function.__draws__ = True  # type: ignore[attr-defined]
+    return function
+
+
+def seldom(function: Function) -> Function:
+    """Mark a flat function that is called seldom, from where much is done often: it is compiled as one of its own."""
+    function.__seldom__ = True  # type: ignore[attr-defined]
     return function
 
 
@@ -339,12 +343,7 @@ PHILOX_W1 = 0xBB67AE85
 # match can be continued from any turn. `word` holds the last block's four words.
 SOURCE = Layout(
     "Source",
-    ("seed_low", "i8", 0),
-    ("seed_high", "i8", 0),
-    ("stream", "i8", 0),
-    ("game", "i8", 0),
-    ("turn", "i8", 0),
-    ("draw", "i8", 0),
+    *((name, "i8", 0) for name in ("seed_low", "seed_high", "stream", "game", "turn", "draw")),
     ("word", "i8", 4),
 )
 

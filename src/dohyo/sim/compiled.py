@@ -32,6 +32,7 @@ from types import BuiltinFunctionType, CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from dohyo.core.errors import OperatorError
+from dohyo.core.flat import seldom
 from dohyo.endless import compiled_code_comes
 from dohyo.sim import by_hand
 from dohyo.system import cache_mark, interpreter
@@ -111,9 +112,15 @@ def options(function: Function) -> dict[str, Any]:
     """How Numba is to compile a function.
 
     By default, LLVM keeps the calls of most rule functions, and a call costs more than the work in it. Inlining all
-    of them makes compiling a large game take twice as long, and brings only a few percent more.
+    of them makes compiling a large game take twice as long, and brings only a few percent more. What is called seldom
+    would only take registers there.
     """
-    return {**OPTIONS, "forceinline": len(function.__code__.co_code) <= INLINED}
+    return {**OPTIONS, "forceinline": len(function.__code__.co_code) <= INLINED and not is_seldom(function)}
+
+
+def is_seldom(function: Function) -> bool:
+    """Whether a function, or what was built again from it, carries the mark `seldom` of `dohyo.core.flat`."""
+    return getattr(function, "__seldom__", False)
 
 
 def _is_open(function: Function, left_open: Container[str]) -> bool:
@@ -250,7 +257,7 @@ def digest(functions: list[Function], version: str) -> str:
         constants = [(name, value) for name, value in globals_read(function) if not is_flat(value)]
         called = [(name, _name(value)) for name, value in globals_read(function) if is_flat(value)]
         what = (code.co_code, code.co_consts, code.co_names, code.co_varnames, function.__defaults__)
-        told = (_name(function), what, constants, called, records_of(function))
+        told = (_name(function), what, constants, called, records_of(function), is_seldom(function))
         seen.update(repr(told).encode())
     return seen.hexdigest()[:16]
 
@@ -289,11 +296,11 @@ def _rebuilt(
     twin = FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
     twin.__qualname__ = function.__qualname__
     twin.__doc__ = function.__doc__
-    return twin
+    return seldom(twin) if is_seldom(function) else twin
 
 
 def _frozen(value: Any) -> Any:
-    """A constant as compiled code reads it fastest: bytes and long rows of integers as arrays.
+    """A constant as compiled code reads it fastest: bytes and long rows of numbers as arrays.
 
     Numba looks into a tuple by a case for each of its places.
     """
@@ -301,8 +308,9 @@ def _frozen(value: Any) -> Any:
 
     if isinstance(value, bytes):
         return numpy.frombuffer(value, numpy.uint8)
-    if isinstance(value, tuple) and len(value) > LONG_TUPLE and all(type(part) is int for part in value):
-        return numpy.array(value, numpy.int64)
+    for kind, number in ((int, numpy.int64), (float, numpy.float64)):
+        if isinstance(value, tuple) and len(value) > LONG_TUPLE and all(type(part) is kind for part in value):
+            return numpy.array(value, number)
     return value
 
 

@@ -99,7 +99,7 @@ class Loops:
         if policies not in self._rolls:
             parts, own = policy_parts(self._game, policies)
             room = room_of(*policies)
-            (made,) = compile_loops([turns.roll_span], {**self._parts, **parts}, own, room)
+            (made,) = compile_loops([turns.roll_span], {**self._parts, **parts}, own, room, apart=True)
             is_random = policies == (turns.uniform_legal,)
             self._rolls[policies] = RandomPlay(made, self._game, {**self._parts, **parts}) if is_random else made
         found = self._rolls[policies]

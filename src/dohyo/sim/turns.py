@@ -482,9 +482,12 @@ def roll_on(at: int, games: Games, buffers: Any, wins: Any, steps: int) -> None:
         begin(at, games, dice)
     mover = 0
     for _ in range(steps):
-        if ALTERNATING:  # it is mostly the next one
-            while not acts(s, mover):
-                mover = mover + 1 if mover + 1 < seats else 0
+        if ALTERNATING:
+            if SEATS == 2:
+                mover = mover_of(s, seats)
+            else:  # it is mostly the next one
+                while not acts(s, mover):
+                    mover = mover + 1 if mover + 1 < seats else 0
             count = candidates(s, mover, options)
             luck = luck_of(slot, buffers)
             action = taken(s, mover, policy(s, mover, options, count, luck), options)

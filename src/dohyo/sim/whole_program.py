@@ -36,6 +36,7 @@ from dohyo.sim.compiled import (
     digest_over,
     foreign_function,
     import_numba,
+    is_seldom,
     kept_whole,
     options,
 )
@@ -60,16 +61,19 @@ def compile_loops(
     parts: Mapping[str, Function | int],
     before: Sequence[Function] = (),
     room: Sequence[Field] = (),
+    *,
+    apart: bool = False,
 ) -> list[CompiledLoop]:
     """Flat functions that Python calls, over names that their modules leave open; as `compile_all`, in half the time.
 
     `before` are those among the parts that leave names open themselves; `room` are fields that policies among them
-    think in. Each function is kept on disk as one piece.
+    think in. Each function is kept on disk as one piece. `apart` promises that the arrays they are given lie apart:
+    else they read a number from memory again after each one that is written to any other array.
     What ships with Dohyo as machine code is not compiled (`shipped_loops`).
     Raises `OperatorError` when Numba is needed and not installed, and `TypeError` when a flat function calls one that
     is not.
     """
-    return [CompiledLoop([*before, function], parts, room) for function in functions]
+    return [CompiledLoop([*before, function], parts, room, apart=apart) for function in functions]
 
 
 class CompiledLoop:
@@ -87,14 +91,17 @@ class CompiledLoop:
         room: Sequence[Field] = (),
         given: Mapping[str, Any] | None = None,
         told: str = "",
+        *,
+        apart: bool = False,
     ) -> None:
         """The last one of these functions, as it is now; `room` is what it wants of its scratch rows beside what
         all loops have. `given` is what Numba knows already, by name, and `told` distinguishes that from any other.
+        `apart` is that of `compile_loops`.
 
         Raises what `compile_loops` raises.
         """
         self._functions, self._parts = functions, parts
-        self._given, self._told = given or {}, told
+        self._given, self._told, self._apart = given or {}, told, apart
         self.room = tuple(room)
         self._making = threading.Lock()
         self._made: Any = None
@@ -110,14 +117,14 @@ class CompiledLoop:
         """Make ready to compile it."""
         numba = import_numba()
         functions, parts = self._functions, self._parts
-        self._version = f"{numba.__version__} {numba.config.OPT} whole, internal, any{self._told}"
+        self._version = f"{numba.__version__} {numba.config.OPT} whole, internal, any, {self._apart}{self._told}"
         self._name = name = digest_over(functions, parts, self._given, self._version)
         if numba.config.DISABLE_JIT:
             self._made = compile_all(functions, parts)[-1]
             return
         try:
             function = build_all(_target(), functions, parts, self._given, self._told)[-1].py_func
-            whole = _pipeline_of_whole()
+            whole = _pipeline_of_whole(self._apart)
             if RECORDED:  # what is read from the disk has no code that could be stored elsewhere
                 self._whole = numba.njit(function, pipeline_class=whole, **options(function))
             else:
@@ -309,8 +316,8 @@ def _for_any(found: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @cache
-def _pipeline_of_whole() -> Any:
-    """The compiler of a function that has all parts, as `numba.njit` takes it."""
+def _pipeline_of_whole(apart: bool = False) -> Any:
+    """The compiler of a function that has all parts, as `numba.njit` takes it; `apart` is that of `compile_loops`."""
     from numba.core.codegen import JITCodeLibrary
     from numba.core.compiler import Compiler
 
@@ -333,6 +340,11 @@ def _pipeline_of_whole() -> Any:
 
     class Wholes(Compiler):
         """Numba's compiler, into such a library, which can be kept on disk."""
+
+        def __init__(self, typingctx: Any, targetctx: Any, library: Any, args: Any, *rest: Any) -> None:
+            above: Any = super()
+            above.__init__(typingctx, targetctx, library, args, *rest)
+            self.state.flags.noalias = apart
 
         def compile_extra(self, func: Any) -> Any:
             above: Any = super()
@@ -394,7 +406,10 @@ def _pipeline_of_parts() -> Any:
 
         def compile_extra(self, func: Any) -> Any:
             above: Any = super()
-            self.state.library = library_of(self.state.targetctx.codegen(), func.__qualname__)
-            return above.compile_extra(func)
+            self.state.library = part = library_of(self.state.targetctx.codegen(), func.__qualname__)
+            result = above.compile_extra(func)
+            if is_seldom(func):
+                part._final_module.get_function(result.fndesc.llvm_func_name).add_function_attribute("noinline")
+            return result
 
     return Parts

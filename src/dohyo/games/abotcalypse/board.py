@@ -16,7 +16,9 @@ from dohyo.core.flat import Layout, emit, flat, index
 WIDTH = 100
 TOP = WIDTH - 1
 MAX_BOTS = 100
+BOT_BITS = 127  # of a bot's number, which compiled code then knows not to be negative
 MAX_METEORS = 72  # one enters a turn, and the longest way over the board, its diagonal, takes 71
+METEOR_BITS = 127  # of a meteor's number, likewise
 
 POST, CLASSIC = 0, 1
 
@@ -114,7 +116,7 @@ def sort_by_elevation(s: Any) -> None:
     """Note this turn's order: bots by the elevation at which they decide, equal ones in bot order."""
     for b in range(s.bots):
         at = b
-        while at > 0 and s.y[s.order[at - 1]] > s.y[b]:
+        while at > 0 and s.y[s.order[at - 1] & BOT_BITS] > s.y[b]:
             s.order[at] = s.order[at - 1]
             at -= 1
         s.order[at] = b

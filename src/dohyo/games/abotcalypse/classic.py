@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dohyo.core.flat import emit, flat, index
+from dohyo.core.flat import emit, flat, index, seldom
 from dohyo.games.abotcalypse.board import (
     ALIVE,
     BODY,
@@ -41,6 +41,7 @@ def first_at(s: Any, x: int, y: int) -> int:
     return NOBODY
 
 
+@seldom
 @flat
 def move(s: Any, b: int, direction: int) -> None:
     """Move a bot by one square; off the board: nothing."""
@@ -51,6 +52,7 @@ def move(s: Any, b: int, direction: int) -> None:
         s.y[b] = y
 
 
+@seldom
 @flat
 def drop(s: Any, b: int, direction: int, events: Any) -> None:
     """Put a rock into a square; down is the own square, and harms nobody."""
@@ -75,6 +77,7 @@ def kill_first(s: Any, x: int, y: int, cause: int, events: Any) -> bool:
     return b != NOBODY
 
 
+@seldom
 @flat
 def hit(s: Any, x: int, y: int, cause: int, events: Any) -> bool:
     """A shot or a meteor is in a square; whether it ends there (outside the board too)."""
@@ -122,6 +125,7 @@ def bring_down(s: Any, x: int, y: int, top: int, events: Any) -> None:
                     s.y[q] -= 1
 
 
+@seldom
 @flat
 def collide(s: Any, events: Any) -> None:
     """Bots in one square die, as the controller found them.
@@ -158,6 +162,7 @@ def meet(s: Any, one: int, other: int, events: Any) -> None:
         die(s, other, BY_COLLISION, events)
 
 
+@seldom
 @flat
 def clear_the_dead(s: Any) -> None:
     """At the turn's end, remove those who died in it from the board."""

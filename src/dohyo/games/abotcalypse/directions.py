@@ -9,6 +9,7 @@ from __future__ import annotations
 
 DEGREE = 0.017453292519943295  # in radians
 FIRST = -180  # degrees, of the tables' first entries
+ANGLE_BITS = 255  # of an entry's number, which compiled code then knows not to be negative
 SPEED = 2  # squares a turn
 BITS = 120  # behind the point: the smallest of these sines is near 2**-53, and a double has 53 bits
 

@@ -139,8 +139,7 @@ def collide(s: Any, events: Any) -> None:
         if s.status[b] == ALIVE and shares_square(s, b):
             leave_body(s, b, BY_COLLISION, events)
     for b in range(s.bots):
-        if s.status[b] == BODY:
-            s.status[b] = GONE
+        s.status[b] &= ALIVE  # a body is gone now, too
 
 
 @flat

@@ -18,6 +18,7 @@ from typing import Any
 from dohyo.core.flat import emit, flat, uniform
 from dohyo.games.abotcalypse.board import (  # noqa: F401 - some are what every game's rules have
     ALIVE,
+    BOT_BITS,
     BY_METEOR,
     BY_THROW,
     CLASSIC,
@@ -28,6 +29,7 @@ from dohyo.games.abotcalypse.board import (  # noqa: F401 - some are what every 
     LEFT,
     MAX_BOTS,
     MAX_METEORS,
+    METEOR_BITS,
     RIGHT,
     SHOT,
     TOP,
@@ -41,7 +43,7 @@ from dohyo.games.abotcalypse.classic import collide as classic_collide
 from dohyo.games.abotcalypse.classic import drop as classic_drop
 from dohyo.games.abotcalypse.classic import hit as classic_hit
 from dohyo.games.abotcalypse.classic import move as classic_move
-from dohyo.games.abotcalypse.directions import ACROSS, FIRST, UPWARD
+from dohyo.games.abotcalypse.directions import ACROSS, ANGLE_BITS, FIRST, UPWARD
 from dohyo.games.abotcalypse.post import collide as post_collide
 from dohyo.games.abotcalypse.post import drop as post_drop
 from dohyo.games.abotcalypse.post import hit as post_hit
@@ -185,7 +187,7 @@ def step(s: Any, actions: Any, events: Any) -> None:
 def act_all(s: Any, actions: Any, first: int, end: int, events: Any) -> None:
     """All actions from `first` to below `end`, the lowest bot first."""
     for i in range(s.bots):
-        b = s.order[i]
+        b = s.order[i] & BOT_BITS
         if s.status[b] == ALIVE and first <= actions[b] < end:
             act(s, b, actions[b], events)
 
@@ -264,8 +266,9 @@ def fly_meteors(s: Any, events: Any) -> None:
     """
     left = 0
     for m in range(s.meteors):
-        s.meteor_x[m] += ACROSS[s.meteor_angle[m] - FIRST]
-        s.meteor_y[m] += UPWARD[s.meteor_angle[m] - FIRST]
+        angle = s.meteor_angle[m] - FIRST & ANGLE_BITS
+        s.meteor_x[m] += ACROSS[angle]
+        s.meteor_y[m] += UPWARD[angle]
     if s.meteors < MAX_METEORS:
         s.meteor_x[s.meteors] = float(s.next_x)
         s.meteor_y[s.meteors] = float(TOP)
@@ -276,7 +279,7 @@ def fly_meteors(s: Any, events: Any) -> None:
             s.meteor_x[left] = s.meteor_x[m]
             s.meteor_y[left] = s.meteor_y[m]
             s.meteor_angle[left] = s.meteor_angle[m]
-            left += 1
+            left = left + 1 & METEOR_BITS
     for m in range(left, s.meteors):
         s.meteor_x[m] = 0.0
         s.meteor_y[m] = 0.0
@@ -303,13 +306,12 @@ def count_out(s: Any) -> None:
 
 
 @flat
-def living(s: Any) -> int:
-    """How many bots live."""
-    count = 0
+def nobody_lives(s: Any) -> bool:
+    """Whether all bots are dead."""
     for b in range(s.bots):
         if s.status[b] == ALIVE:
-            count += 1
-    return count
+            return False
+    return True
 
 
 @flat
@@ -323,7 +325,7 @@ def over(s: Any) -> bool:
     """Whether nobody lives, the turns are played, or the classic rules have come to the point where they crash."""
     if s.dealt == 0:
         return False
-    return s.turn >= last_turn(s) or s.crashed == 1 or living(s) == 0
+    return s.turn >= last_turn(s) or s.crashed == 1 or nobody_lives(s)
 
 
 @flat
@@ -352,7 +354,7 @@ def places(s: Any, out: Any) -> int:
         out[b] = 1 + ahead
     if s.crashed == 1:
         return CRASHED
-    return ALL_DEAD if living(s) == 0 else SURVIVED
+    return ALL_DEAD if nobody_lives(s) else SURVIVED
 
 
 @flat

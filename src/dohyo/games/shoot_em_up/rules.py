@@ -89,7 +89,7 @@ def reseed(g: Any, seed: int) -> None:
 @flat
 def draw(g: Any, n: int) -> int:
     """Step the generator; its state modulo n."""
-    g.state = MULTIPLIER * g.state % MODULUS
+    g.state = MULTIPLIER * (g.state & MODULUS) % MODULUS  # the mask tells compilers that no sign is there
     return g.state % n  # type: ignore[no-any-return]
 
 

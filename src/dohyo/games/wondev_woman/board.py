@@ -22,9 +22,10 @@ from dohyo.core.flat import Layout, flat
 
 SEATS = 2
 MAX_UNITS = 2  # per player
+LAST_SLOT = SEATS * MAX_UNITS - 1
 MAX_SIZE = 7
 WIDTH = MAX_SIZE + 1
-CELLS = WIDTH * WIDTH - 1
+CELLS = WIDTH * WIDTH - 1  # also a mask of all cells' numbers, by which compiled code knows that none is negative
 NOBODY = -1
 
 HOLE = -1
@@ -121,7 +122,7 @@ CHOSEN = _directions()
 @flat
 def ways_to(cells: int, cell: int) -> int:
     """The directions, a mask, in which a cell's neighbours are among the `cells`."""
-    return CHOSEN[close(cells << 1 >> cell - WIDTH & CORNER[cell])]
+    return CHOSEN[close(cells << 1 >> cell - WIDTH & CORNER[cell & CELLS])]
 
 
 # --- what stands on them --------------------------------------------------------------------------------------------
@@ -130,7 +131,7 @@ def ways_to(cells: int, cell: int) -> int:
 @flat
 def slot_of(p: int, unit: int) -> int:
     """The slot of a player's unit."""
-    return p * MAX_UNITS + unit
+    return p * MAX_UNITS + unit & LAST_SLOT
 
 
 @flat
@@ -194,7 +195,7 @@ def view(s: Any, p: int) -> int:
         return -1
     cells = 0
     for unit in range(s.units):
-        cell = s.at[slot_of(p, unit)]
+        cell = s.at[slot_of(p, unit)] & CELLS
         cells |= 1 << cell | BESIDE[cell]
     return cells
 

@@ -14,6 +14,7 @@ from dohyo.core.flat import LOWEST, flat, popcount
 from dohyo.games.wondev_woman.board import (
     BESIDE,
     BEYOND,
+    CELLS,
     CLOCKWISE,
     DIRECTIONS,
     MAX_UNITS,
@@ -79,7 +80,7 @@ def count_legal(s: Any, seat: int, notes: Any) -> int:
     free = ~(s.taken & view(s, seat))
     count = 0
     for unit in range(MAX_UNITS):
-        start = s.at[slot_of(seat, unit)]
+        start = s.at[slot_of(seat, unit)] & CELLS
         enter = can_enter(s, start) if unit < s.units else 0
         around = s.low[TOP] & (free | 1 << start)
         for way in range(DIRECTIONS):
@@ -95,9 +96,9 @@ def count_legal(s: Any, seat: int, notes: Any) -> int:
 @flat
 def is_beside(s: Any, p: int) -> bool:
     """Whether an enemy is beside a unit of the player."""
-    around = BESIDE[s.at[slot_of(p, 0)]]
+    around = BESIDE[s.at[slot_of(p, 0)] & CELLS]
     if s.units > 1:
-        around |= BESIDE[s.at[slot_of(p, 1)]]
+        around |= BESIDE[s.at[slot_of(p, 1)] & CELLS]
     return units_of(s, 1 - p) & around != 0  # type: ignore[no-any-return]
 
 
@@ -107,7 +108,7 @@ def count_pushes(s: Any, p: int, free: int, moves: int, notes: Any) -> int:
     count = moves
     enemies = units_of(s, 1 - p)
     for unit in range(MAX_UNITS):
-        start = s.at[slot_of(p, unit)]
+        start = s.at[slot_of(p, unit)] & CELLS
         beside = ways_to(enemies, start) if unit < s.units else 0
         for way in range(DIRECTIONS):
             if beside >> way & 1:
@@ -125,7 +126,7 @@ def kth_legal(s: Any, seat: int, k: int, notes: Any) -> int:
     if choice == notes[CHOICES]:
         return NO_MOVE
     free = ~(s.taken & view(s, seat))
-    start = s.at[slot_of(seat, choice // DIRECTIONS % MAX_UNITS)]
+    start = s.at[slot_of(seat, choice // DIRECTIONS % MAX_UNITS)] & CELLS
     way = choice % DIRECTIONS
     if choice < PUSH // DIRECTIONS:
         ways = ways_to(s.low[TOP] & (free | 1 << start), start + STEP[way])
@@ -161,7 +162,7 @@ def list_choices(s: Any, p: int, seen: int, out: Any, at: int) -> int:
     count = 0
     free = ~(s.taken & seen)
     for unit in range(s.units):
-        start = s.at[slot_of(p, unit)]
+        start = s.at[slot_of(p, unit)] & CELLS
         enter = can_enter(s, start)
         around = s.low[TOP] & (free | 1 << start)
         for way in range(DIRECTIONS):
@@ -174,7 +175,7 @@ def list_choices(s: Any, p: int, seen: int, out: Any, at: int) -> int:
     if s.push:
         enemies = units_of(s, 1 - p)
         for unit in range(s.units):
-            start = s.at[slot_of(p, unit)]
+            start = s.at[slot_of(p, unit)] & CELLS
             if enemies & BESIDE[start]:  # and so it is seen
                 beside = ways_to(enemies, start)
                 for way in range(DIRECTIONS):
@@ -219,7 +220,7 @@ def is_listed(s: Any, p: int, action: int) -> bool:
     """Whether an action is one that `list_actions` lists."""
     if not 0 <= action < GIVE_UP or action % PUSH // UNIT >= s.units:
         return False
-    start = s.at[slot_of(p, action % PUSH // UNIT)]
+    start = s.at[slot_of(p, action % PUSH // UNIT)] & CELLS
     way = action % UNIT // DIRECTIONS
     free = ~(s.taken & view(s, p))
     ways = 0
@@ -235,7 +236,7 @@ def is_listed(s: Any, p: int, action: int) -> bool:
 def can_act(s: Any, p: int) -> bool:
     """Whether `list_actions` lists anything."""
     for unit in range(s.units):
-        start = s.at[slot_of(p, unit)]
+        start = s.at[slot_of(p, unit)] & CELLS
         if can_enter(s, start):  # and build where it came from, at least
             return True
         if s.push:
