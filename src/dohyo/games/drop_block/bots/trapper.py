@@ -13,9 +13,9 @@ It tries each of the six letters on a copy of the board, and counts after each o
 * Can I be caught? By an attack of an enemy, by one that comes a step nearer, or while I am stunned?
 * Does my next attack catch an enemy wherever it steps now? And can I still reach one that is stunned?
 
-A little unrest, other in each turn and growing, breaks the peace of two who stand and stare at each other. It draws no lots: the
-same board in the same turn gets the same answer. Until somebody has made a step it does not know which number of a
-position is the row (the game's `told.py`), and plays the letter that is best for both boards.
+A little unrest, other in each turn and growing, breaks the peace of two who stand and stare at each other. It draws
+no lots: the same board in the same turn gets the same answer. Until somebody has made a step it does not know which
+number of a position is the row (the game's `told.py`), and plays the letter that is best for both boards.
 
 The thinking is in the game's `trapping.py`, in the language of rules, so that `dohyo.rl`, searches and the sample bot
 `sensei` compile it and ask it without a process. Here is what makes a program of it.

@@ -4,9 +4,9 @@ How it thinks
 -------------
 It takes the others for careful players (the game's `careful.py`; just so does `hunter` think) or for trappers
 (`trapping.py`), whichever their answers speak for, and for as careless as they turn out to be then. It tries plans of
-a dozen letters (`plans.py`), and plays each out for twelve rounds, by the game's own rules. While all others answer as
-expected, it searches further, for letters that catch them in the end (`beam.py`). Compiled, that is thousands of its
-opponents' thoughts in a turn; until the compiled form is loaded, and where there is no compiler, it answers as a
+a dozen letters (`plans.py`), and plays each out for twelve rounds, by the game's own rules. While all others answer
+as expected, it searches further, for letters that catch them in the end (`beam.py`). Compiled, that is thousands of
+its opponents' thoughts in a turn; until the compiled form is loaded, and where there is no compiler, it answers as a
 careful player itself. So it does, on both boards that may be meant, until it knows which number of a position is the
 row (`watching.py`).
 """
