@@ -17,7 +17,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
 from dohyo.core.playback import OUT_OF_THE_RULES
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay_format import Frame, decode_plain, encode, framed, whole, with_checksum
+from dohyo.core.replay_format import CHUNK, Frame, decode_plain, encode, framed, whole, with_checksum
 from dohyo.data import lines, scanning
 from dohyo.data.again import Again, without_texts
 from dohyo.data.columns import Columns, Reader
@@ -194,6 +194,12 @@ LINES: list[Callable[[bytes], bytes]] = [
 def test_lines_of_any_form(scanner: Scanner, number: int) -> None:
     """Spaces, another order, escapes, numbers of any size: read as without the compiled reader, or refused alike."""
     both(scanner, b"".join([HEAD, FIRST, LINES[number](SECOND), *REST]))
+
+
+def test_a_result_of_too_many_values_is_refused(scanner: Scanner) -> None:
+    """As without the compiled reader: a line of more than 1 MiB is looked at before it is decoded."""
+    many = b",".join([b"1"] * (CHUNK // 2 + 1))
+    assert not both(scanner, b"".join([HEAD, FIRST, SECOND, *REST])[:-2] + b',"x":[%b]}\n' % many)
 
 
 def changed(chance: random.Random) -> bytes:
