@@ -292,6 +292,16 @@ def test_files_become_the_same_arrays(tmp_path: Path, monkeypatch: pytest.Monkey
         assert (getattr(found, name) == getattr(wanted, name)).all(), name
 
 
+def test_an_action_that_a_game_cannot_read_costs_one_replay() -> None:
+    """The game's own reader raises for the text of a stranger: that replay is left, its neighbours are not."""
+    game = replace(GAME, protocol=copy(GAME.protocol))
+    game.protocol.read = int  # type: ignore[method-assign]
+    scanner, frame = Scanner(game, scanning.scan_loop(GAME, scanning.NOW)), framed(USUAL)
+    assert isinstance(frame, Frame)
+    told = scanner.told([frame, frame._replace(lines=turn(0, "x")), frame])
+    assert [one is not None for one in told] == [True, False, True]
+
+
 def test_comments_that_decide_a_match_are_read() -> None:
     """Of a match that its operator's rule ended by what engines said, the objects are made after all."""
     game = games.find("chess")
