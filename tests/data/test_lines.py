@@ -196,6 +196,11 @@ def test_lines_of_any_form(scanner: Scanner, number: int) -> None:
     both(scanner, b"".join([HEAD, FIRST, LINES[number](SECOND), *REST]))
 
 
+def test_a_number_that_is_none_is_not_the_one_before_zero(scanner: Scanner) -> None:
+    """Of a header that says so, lines without a number are refused as they are without the compiled reader."""
+    assert not both(scanner, HEAD[:-2] + b',"first":-1}\n' + FIRST.replace(b'"turn":0', b'"turn":') + REST[-1])
+
+
 def test_a_result_of_too_many_values_is_refused(scanner: Scanner) -> None:
     """As without the compiled reader: a line of more than 1 MiB is looked at before it is decoded."""
     many = b",".join([b"1"] * (CHUNK // 2 + 1))
