@@ -29,6 +29,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 SIGN = "\ufffd"  # stands for what is not shown
+CSV_MARK = "\ufeff"  # at the beginning of a CSV file: by it Excel knows that the file is UTF-8
 CUT = "…"  # stands for the rest
 LONGEST = 4096  # characters of a line: a path of the system is never cut
 LONGEST_FILE = 120  # bytes: a name has 255, on an encrypted disk 143, and ours get a number and an ending

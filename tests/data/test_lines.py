@@ -17,7 +17,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
 from dohyo.core.playback import OUT_OF_THE_RULES
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay_format import Frame, decode_plain, encode, framed, whole, with_checksum
+from dohyo.core.replay_format import CHUNK, Frame, decode_plain, encode, framed, whole, with_checksum
 from dohyo.data import lines, scanning
 from dohyo.data.again import Again, without_texts
 from dohyo.data.columns import Columns, Reader
@@ -196,6 +196,17 @@ def test_lines_of_any_form(scanner: Scanner, number: int) -> None:
     both(scanner, b"".join([HEAD, FIRST, LINES[number](SECOND), *REST]))
 
 
+def test_a_number_that_is_none_is_not_the_one_before_zero(scanner: Scanner) -> None:
+    """Of a header that says so, lines without a number are refused as they are without the compiled reader."""
+    assert not both(scanner, HEAD[:-2] + b',"first":-1}\n' + FIRST.replace(b'"turn":0', b'"turn":') + REST[-1])
+
+
+def test_a_result_of_too_many_values_is_refused(scanner: Scanner) -> None:
+    """As without the compiled reader: a line of more than 1 MiB is looked at before it is decoded."""
+    many = b",".join([b"1"] * (CHUNK // 2 + 1))
+    assert not both(scanner, b"".join([HEAD, FIRST, SECOND, *REST])[:-2] + b',"x":[%b]}\n' % many)
+
+
 def changed(chance: random.Random) -> bytes:
     """The lines of turns with some bytes taken out, doubled, or replaced by others of the replay."""
     body = bytearray(b"".join([FIRST, SECOND, *REST[:-1]]))
@@ -284,6 +295,16 @@ def test_files_become_the_same_arrays(tmp_path: Path, monkeypatch: pytest.Monkey
     found = dohyo.data.load(tmp_path, game=GAME)
     for name in ("observations", "actions", "masks", "returns", "turns"):
         assert (getattr(found, name) == getattr(wanted, name)).all(), name
+
+
+def test_an_action_that_a_game_cannot_read_costs_one_replay() -> None:
+    """The game's own reader raises for the text of a stranger: that replay is left, its neighbours are not."""
+    game = replace(GAME, protocol=copy(GAME.protocol))
+    game.protocol.read = int  # type: ignore[method-assign]
+    scanner, frame = Scanner(game, scanning.scan_loop(GAME, scanning.NOW)), framed(USUAL)
+    assert isinstance(frame, Frame)
+    told = scanner.told([frame, frame._replace(lines=turn(0, "x")), frame])
+    assert [one is not None for one in told] == [True, False, True]
 
 
 def test_comments_that_decide_a_match_are_read() -> None:

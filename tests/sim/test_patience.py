@@ -12,6 +12,7 @@ import pytest
 
 from dohyo import games
 from dohyo.core.flat import flat
+from dohyo.games.policies import policy_of
 from dohyo.i18n import Speaker
 from dohyo.sim import patience
 from dohyo.sim.loops import Loops
@@ -62,9 +63,11 @@ def test_a_person_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_is_compiled_is_named() -> None:
-    """A policy of one's own, which is compiled once for itself; what Dohyo brings is not."""
-    loops = Loops(games.find("connect-four"))
+    """A policy that somebody chose, which is compiled once for itself; what all rollouts have is not."""
+    loops = Loops(game := games.find("connect-four"))
     assert loops.roll((uniform_legal,))._of() == ""
+    for bot in ("watchful", "watchful@40"):  # the function of each sample bot is called `policy`
+        assert loops.roll((uniform_legal, policy_of(game, bot)))._of() == "watchful"
     assert loops.roll((uniform_legal, of_mine))._of() == "of_mine"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dohyo.cli.options import asked_language
 from dohyo.core import notices
 from dohyo.i18n import languages
-from dohyo.i18n.catalogue import OF_NO_LANGUAGE, USUAL, of_locale
+from dohyo.i18n.catalogue import OF_NO_LANGUAGE, code_of, is_known
 
 
 def check(asked: str, arguments: Sequence[str]) -> None:
@@ -15,7 +15,6 @@ def check(asked: str, arguments: Sequence[str]) -> None:
 
     A locale is of the whole machine: nobody is told what Dohyo lacks of that.
     """
-    code = asked.replace("-", "_").split("_")[0].split(".")[0].lower()
-    is_had = code in (USUAL, *OF_NO_LANGUAGE) or of_locale({"DOHYO_LANG": asked}) != USUAL
-    if not is_had and not asked_language(arguments):
+    code = code_of(asked)
+    if code not in OF_NO_LANGUAGE and not is_known(code) and not asked_language(arguments):
         notices.tell("unknown-language", name=asked, known=", ".join(languages()))

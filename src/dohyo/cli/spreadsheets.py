@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from dohyo import clean
 from dohyo.i18n import Speaker
-
-MARK = "\ufeff"  # by which Excel knows that a file is UTF-8
 
 
 def csv_begin(speaker: Speaker) -> str:
@@ -16,4 +15,4 @@ def csv_begin(speaker: Speaker) -> str:
     of a person or a bot may be Japanese; in English nothing is put before the first heading, for programs' sake.
     """
     is_unicode = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
-    return MARK if speaker.language == "ja" and is_unicode and not sys.stdout.isatty() else ""
+    return clean.CSV_MARK if speaker.language == "ja" and is_unicode and not sys.stdout.isatty() else ""

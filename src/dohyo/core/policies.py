@@ -68,6 +68,12 @@ def graded(policy: Callable[..., int], share: int) -> Callable[..., int]:
     return flat_in(*room_of(policy))(made)
 
 
+def ungraded(policy: Callable[..., Any]) -> Callable[..., Any]:
+    """The policy that this one is a weaker form of; itself, if it is none."""
+    found: Callable[..., Any] = policy.__globals__.get("_GRADED_POLICY") or policy
+    return found
+
+
 class Asked:
     """A flat policy that is asked state by state, in plain Python; what it draws follows from `seed`."""
 

@@ -116,7 +116,7 @@ def framed(plain: bytes | bytearray) -> Frame | Replay:
     """A replay without its turns; with them, where it is longer than `SURE`. Raises what `decode` raises."""
     cut = _checked(plain)
     first, last = plain.find(b"\n", 0, cut) + 1, plain.rfind(b"\n", 0, cut - 1) + 1
-    if cut <= SURE and first <= last:
+    if cut <= SURE and first <= last and cut - last <= CHUNK:  # a longer result is looked at before it is decoded
         try:
             head = bytes(plain[: first - 1])
             header, found = _HEADER.decode(head), _END.decode(plain[last : cut - 1])

@@ -107,6 +107,8 @@ def scan_one(
     text: Any, start: int, end: int, first: int, seats: int, table: Table, scanned: Scanned, at: int, cursor: Any
 ) -> bool:
     """Read the lines of one replay, whose columns end at row `at` of `ends`; whether all are ordinary."""
+    if first < 0:  # which no match has: `whole` says so of what is no number
+        return False
     cursor[0] = start
     number = first
     while cursor[0] < end:

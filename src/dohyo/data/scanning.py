@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -11,6 +12,7 @@ import numpy
 
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
+from dohyo.core.playback import OUT_OF_THE_RULES
 from dohyo.core.replay import Header, Replay, Result
 from dohyo.core.replay_format import Frame, whole
 from dohyo.data import lines
@@ -24,7 +26,6 @@ MAX_NUMBER = 1 << 63  # of what an array of int64 holds
 NONE = -MAX_NUMBER  # stands for a text that is no action
 # A line of a turn and a move take at least so many bytes; and so many there are in a replay for each of its dice.
 TURN_BYTES, MOVE_BYTES, DIE_BYTES = 20, 22, 8
-
 
 NOW = 1 << 14  # replays of a process, from which on it pays to compile the loop, once on a machine
 
@@ -89,14 +90,15 @@ class Scanner:
         return self._cut(frames, scanned)
 
     def _learn(self) -> None:
-        """Read the texts that are new in the table."""
+        """Read the texts that are new in the table; what a game's own reader stumbles over is no action."""
         table = self._table
         count = int(table.counts[lines.TEXTS])
         for at in range(self._known, count):
             text = table.pool[table.starts[at] : table.starts[at + 1]].tobytes().decode()
-            action = self._read(text)
-            if action is not None and -MAX_NUMBER < action < MAX_NUMBER:
-                self._actions[at] = action
+            with suppress(*OUT_OF_THE_RULES):
+                action = self._read(text)
+                if action is not None and -MAX_NUMBER < action < MAX_NUMBER:
+                    self._actions[at] = action
         self._known = count
 
     def _cut(self, frames: Sequence[Frame], scanned: Scanned) -> list[Told | None]:

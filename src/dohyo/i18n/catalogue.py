@@ -160,9 +160,12 @@ def sentence(key: str, language: str, own: Catalogue | None = None) -> str:
 
 def of_locale(environment: Mapping[str, str]) -> str:
     """The language of `DOHYO_LANG`, otherwise of the POSIX locale; English if we do not have that language."""
-    for name in ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG"):
-        if environment.get(name):
-            code = environment[name].replace("-", "_").split("_")[0].split(".")[0].lower()
-            code = {"jp": "ja"}.get(code, code)  # the country, which many write for the language
-            return code if code not in OF_NO_LANGUAGE and is_known(code) else USUAL
-    return LANGUAGES[0]
+    names = ("DOHYO_LANG", "LC_ALL", "LC_MESSAGES", "LANG")
+    code = code_of(next(filter(None, map(environment.get, names)), USUAL))
+    return code if code not in OF_NO_LANGUAGE and is_known(code) else USUAL
+
+
+def code_of(locale: str) -> str:
+    """The language that a locale names, as `ja` in `ja_JP.UTF-8`; nobody need know it."""
+    code = locale.replace("-", "_").split("_")[0].split(".")[0].lower()
+    return {"jp": "ja"}.get(code, code)  # the country, which many write for the language

@@ -25,7 +25,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any, NamedTuple
 
-from dohyo.core.policies import Field
+from dohyo.core.policies import Field, ungraded
 from dohyo.sim import by_hand, patience
 from dohyo.sim.compiled import (
     DiskCache,
@@ -133,15 +133,16 @@ class CompiledLoop:
             self._failed = error
 
     def _of(self) -> str:
-        """The policies and values among its parts that are nobody's usual ones: each is compiled for itself."""
-        own = ("dohyo.core.", "dohyo.sim.", "dohyo.search.")
-        told = {
-            part.__qualname__
-            for name, part in self._parts.items()
-            if name.startswith(("policy", "value"))
-            and not isinstance(part, int)
-            and not part.__module__.startswith(own)
-        }
+        """The policies and values among its parts that are nobody's usual ones: each is compiled for itself.
+
+        A sample bot's policy is told by its file's name: the function is called the same in all of them.
+        """
+        own, told = ("dohyo.core.", "dohyo.sim.", "dohyo.search."), set()
+        for name, part in self._parts.items():
+            if name.startswith(("policy", "value")) and callable(part):
+                package, _, module = (part := ungraded(part)).__module__.rpartition(".")
+                if not part.__module__.startswith(own):
+                    told.add(module if package.endswith(".bots") else part.__qualname__)
         return ", ".join(sorted(told))
 
     @property

@@ -235,6 +235,14 @@ def test_its_beam_wins_where_a_win_is(bot: Sensei) -> None:
     assert hunted(bot, s, foresight, 1) == bot.beam.STUCK
 
 
+def test_stunned_it_searches_nothing(bot: Sensei) -> None:
+    """There is no layer to search then: who asks would else ask until the time is over."""
+    s, foresight = board("1,1,U/1,7,U/-/-"), bot.sensei.Foresight(False)
+    s.stun[0] = 1
+    assert foresight.choose(s, 0).action == rules.NOTHING
+    assert foresight._beam.state == bot.beam.STUCK
+
+
 def test_whose_way_to_play_is_not_known_is_taken_both_ways(bot: Sensei) -> None:
     """A plan is worth what it comes to in the worse case, until an answer tells which it is."""
     s, foresight = board("4,4,R/4,9,L/12,4,U/12,13,U"), bot.sensei.Foresight(False)

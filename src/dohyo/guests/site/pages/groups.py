@@ -22,7 +22,6 @@ from dohyo.guests.site.tables import MAX_NUMBER
 
 Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 Upload = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.MULTI_PART)]
-CSV_MARK = "\ufeff"  # by which Excel knows that a file is UTF-8
 
 
 @get("/classes", sync_to_thread=True)
@@ -134,7 +133,7 @@ def _table(ask: Asking, links: list[tuple[Student, str]]) -> str:
     """The links as a file that a browser can save: it is in the page itself, as they are kept nowhere."""
     head = [ask.say(f"serve.student.{name}") for name in ("name", "ident", "mail", "link")]
     rows = [head, *([one.name, one.ident, one.mail, link] for one, link in links)]
-    content = CSV_MARK + "".join(map(clean.csv_row, rows))
+    content = clean.CSV_MARK + "".join(map(clean.csv_row, rows))
     return f"data:text/csv;base64,{base64.b64encode(content.encode()).decode()}"
 
 

@@ -17,8 +17,6 @@ from dohyo.guests.site.people.audit import Deed
 from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.i18n import Message
 
-CSV_MARK = "\ufeff"  # by which Excel knows that a file is UTF-8
-
 Before = Annotated[int | None, Parameter(ge=1, le=MAX_NUMBER)]
 
 
@@ -46,7 +44,7 @@ def save_log(ask: Asking) -> Response[Any]:
 
     def rows() -> Iterator[str]:
         names = ("at", "who", "what", "ladder")
-        yield CSV_MARK + clean.csv_row(ask.say(f"serve.log-{name}") for name in names)
+        yield clean.CSV_MARK + clean.csv_row(ask.say(f"serve.log-{name}") for name in names)
         for deed in audit.every(ask.database):
             who = deed.person or ask.say("serve.log-itself")
             yield clean.csv_row((moment(deed.at), who, told(ask, deed), deed.ladder))

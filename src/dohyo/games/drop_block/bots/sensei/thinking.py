@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from beam import NEW, hunt
+from beam import NEW, STUCK, hunt
 from plans import OPEN, take_note, take_up, try_plans
 
 from dohyo.core.flat import flat
@@ -26,6 +26,7 @@ def think(
     """
     s = worlds[count - 1]
     if s.row[me] < 0 or s.stun[me] > 0:
+        beam.state = STUCK
         return NOTHING
     if done == 0 and layers == 0:
         take_note(worlds, count, board, mind)
