@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from plans import ALIVE, LENGTH, OPEN, answer_as, consider, copy, is_reliable, model_of
+from plans import ALIVE, LENGTH, OPEN, TRAPPER, answer_as, consider, copy, is_reliable, model_of
 
 from dohyo.core.flat import Layout, flat, index
 from dohyo.games.drop_block.rules import ACTIONS, NOTHING, SEATS, over, standing, step
@@ -53,6 +53,7 @@ def hunt(s: Any, me: int, board: Any, pool: Any, beam: Any, mind: Any) -> None:
             beam.state = STUCK
             return
         begin(pool, s, beam)
+    mind.doubtful = TRAPPER  # whose way to play is not known is taken for the harder one to catch; plans take both
     beam.state = widen(pool, me, beam, mind)
     consider(s, me, board, mind, False)
 
