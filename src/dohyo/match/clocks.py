@@ -64,7 +64,7 @@ def slower(clock: Clock) -> Clock:
 def names_mode(clock: str | float | Clock | None) -> bool:
     """Whether the operator's word says how time is counted."""
     return isinstance(clock, Clock) or (
-        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in clock.split(",")[1:])
+        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in clock.split(","))
     )
 
 
@@ -72,7 +72,7 @@ def read_clock(
     game: Game, clock: str | float | Clock | None, lifetimes: Sequence[str] = (), mode: Mode | None = None
 ) -> Clock:
     """The clock that the operator's word means: PRESET|SECONDS[,mode=..][,bank=..][,grace=..][,strikes=..][,wall=..]
-    and so on (`KEYS`), or [MOVES/]SECONDS+INCREMENT with the same behind it.
+    and so on (`KEYS`), or [MOVES/]SECONDS+INCREMENT with the same behind it; or these alone, for the usual preset.
 
     By default it is the game's first preset. Where a game's bots may live for a match or for a turn, it is the preset
     for the first lifetime, in the game's order, that is among `lifetimes`. `mode` says how time is counted where the
@@ -87,9 +87,9 @@ def read_clock(
     if isinstance(clock, str) and WITH_COMMA.fullmatch(clock):
         raise _unknown(game, clock)
     if isinstance(clock, str):
-        base, *words = [word.strip() for word in clock.split(",")]
+        words = [word.strip() for word in clock.split(",")]
+        clock = None if words[0].partition("=")[0].strip() in KEYS else words.pop(0)
         options = _read_options(words)
-        clock = base
     limits = replace(_read_base(game, clock, lifetimes), **options)
     if mode is not None and limits.mode == "wall" and not names_mode(word):
         limits = replace(limits, mode=mode)
