@@ -26,7 +26,7 @@ from dohyo.system import interpreter
 from dohyo.web.page import html
 from dohyo.web.served import local, running
 from dohyo.web.served import server as served
-from dohyo.web.served.running import Order
+from dohyo.web.served.running import MatchAnalysis, Order
 from dohyo.web.served.server import PageServer
 from tests.guests.analysis.test_analysis import Greedy, played
 from tests.web.conftest import DESKTOP, PHONE, Pages, wait
@@ -281,6 +281,22 @@ def test_the_result_is_kept(serve: Serve) -> None:
         assert answer.read() == b'{"done":true}\n'
     with closing(ask(server, path=f"{server.path}/analysis")) as answer:
         assert json.loads(answer.read()) == {"analysis": [], "note": ""}
+
+
+@pytest.mark.parametrize(("worker", "told"), [(ANSWERS, b'"done":true'), (ENDS, b'"none":')])
+def test_a_worker_may_end_before_it_was_told_what_to_do(
+    serve: Serve, monkeypatch: pytest.MonkeyPatch, worker: str, told: bytes
+) -> None:
+    """Whoever asked hears what it said, or that it failed; the connection does not just end."""
+
+    def order(analysis: MatchAnalysis, process: subprocess.Popen[bytes], seconds: float) -> None:
+        """As it is when the worker was quicker."""
+        process.wait()
+        raise BrokenPipeError
+
+    monkeypatch.setattr(MatchAnalysis, "_order", order)
+    with closing(start(serve(worker=worker))) as answer:
+        assert told in answer.read()
 
 
 def test_what_a_worker_says(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,8 +78,9 @@ class MatchAnalysis:
         """
         process = self._start()
         try:
-            with suppress(OSError):
+            with suppress(BrokenPipeError):  # the worker has ended already: what it said, or did not, is told below
                 self._order(process, seconds)
+            with suppress(OSError):
                 tell(self._follow(process, asker, tell, time.monotonic() + seconds + BESIDE))
         finally:
             _kill(process)
