@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import dohyo.data
 from dohyo import games
+from dohyo.core import replay_format
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
 from dohyo.core.playback import OUT_OF_THE_RULES
@@ -224,6 +225,19 @@ def test_no_replay_is_read_beyond_its_end(scanner: Scanner) -> None:
         if b"\n" not in body[at - 1 : at + 1]:
             frames = [good, good._replace(lines=body[:at] + b"\n"), good._replace(lines=body[at:]), good]
             assert [told is not None for told in scanner.told(frames)] == [True, False, False, True], at
+
+
+def test_a_long_result_is_of_long_texts() -> None:
+    """One of many values is refused, with the compiled reader as without: before it takes memory."""
+    many = b",".join([b"0"] * (replay_format.MAX_VALUES * 2))
+    result = REST[-1][:-2] + b',"x":[%b]}\n' % many
+    assert len(result) > replay_format.CHUNK
+    assert len(USUAL) + len(result) < replay_format.SURE
+    content = with_checksum(b"".join([HEAD, FIRST, SECOND, *REST[:-1], result]))
+    for read in (framed, decode_plain):
+        with pytest.raises(OperatorError) as caught:
+            read(content)
+        assert caught.value.key == "replay-too-large"
 
 
 def distinct(count: int, first: int = 0) -> Iterator[bytes]:
