@@ -8,7 +8,7 @@ from dohyo import games
 from dohyo.core import asides
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
-from dohyo.core.replay import Header, Move, Replay, Seat
+from dohyo.core.replay import Header, Move, Replay, Seat, Turn
 from dohyo.core.replay_format import decode, encode
 from dohyo.match.processes.bot_process import KEPT_PER_TURN
 
@@ -24,7 +24,9 @@ def played(answer: Answer, turns: int, last: Answer | None = None) -> Replay:
         referee.submit(dict.fromkeys(referee.pending(), answer))
     seats, rules = (Seat("bot"),) * SEATS, GAME.version
     header = Header(game=GAME.name, rules=rules, setup=setup, seats=seats, seed=1, software="")
-    return Replay(header, list(referee.turns), referee.result({} if last is None else dict.fromkeys(range(SEATS), last)))
+    return Replay(
+        header, list(referee.turns), referee.result({} if last is None else dict.fromkeys(range(SEATS), last))
+    )
 
 
 @pytest.mark.parametrize("text", ["\0", "\ufffd"])
@@ -60,9 +62,9 @@ def test_a_match_of_many_bots_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_comments_count_as_standard_error_does() -> None:
     """Both are in one line."""
-    share, most = asides.Share(SEATS), asides.LARGEST_TURN // SEATS
+    most = asides.LARGEST_TURN // SEATS
     move = Move(3, "x", stderr="\0" * 16_000, comments="\0" * 65_000, comments_dropped=5)
-    share.cut(move)
+    asides.cut([Turn(0, moves=(move,))], [], SEATS)
     assert len(move.stderr) == 16_000
     assert 0 < len(move.comments) < most // 6 - 16_000
     assert move.comments_dropped == 5 + 65_000 - len(move.comments)

@@ -180,7 +180,8 @@ def test_a_hundred_bots_may_fail_in_two_thousand_turns() -> None:
     """Each time in the same way, at once, in a game in which that ends nobody's part: as many faults as count."""
     faults = '[{"kind":"exited","code":"exit","status":1}]'
     moves = ",".join(
-        f'{{"seat":{seat},"action":"rest","seconds":0.0,"faults":{faults},"cpu":0.0,"wall":0.0}}' for seat in range(100)
+        f'{{"seat":{seat},"action":"rest","seconds":0.0,"faults":{faults},"cpu":0.0,"wall":0.0}}'
+        for seat in range(100)
     )
     head, rest = forged(moves.encode(), 2000).split(b"\n", 1)
     header = msgspec.json.decode(head)

@@ -7,40 +7,47 @@ more: a byte may be written as `\\u0000`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+from operator import attrgetter
+
 import msgspec
 
-from dohyo.core.replay import Move
+from dohyo.core.replay import Move, Turn
 
-FEW = 4  # seats: all that is stored of each, however it is written, is less than what a replay may hold
 LARGEST_TURN = 12 << 20  # bytes of a turn's texts: a line of a replay may have 16 MiB
 LARGEST_MATCH = 128 << 20  # of a match's: half of what a replay may have
 REPLY_LEFT = 64  # characters of a reply, where its seat's share is used up
 
+_MOVES = attrgetter("moves")
 _REPLACED = "\ufffd"  # stands for a byte that is not UTF-8
 
 
-class Share:
-    """What is left of it for each of so many seats."""
+def cut(turns: Iterable[Turn], last: Iterable[Move], seats: int) -> None:
+    """Take what was said in turns, and last, out of the seats' shares; what is too much is cut off, and counted."""
+    left = [LARGEST_MATCH // seats] * seats
+    for moves in chain(map(_MOVES, turns), [last]):
+        for move in moves:
+            if move.reply or move.stderr or move.comments:
+                left[move.seat] = _cut(move, left[move.seat], LARGEST_TURN // seats)
 
-    def __init__(self, seats: int) -> None:
-        self._turn, self._left = LARGEST_TURN // seats, [LARGEST_MATCH // seats] * seats
 
-    def cut(self, move: Move) -> None:
-        """Take what a move says out of its seat's share; what is too much is cut off, and counted as dropped."""
-        left, most = self._left[move.seat], self._turn
-        if move.reply:
-            if (size := _size(move.reply)) > left:
-                move.reply = move.reply[:REPLY_LEFT]
-            left -= min(size, left)
-        for name in ("stderr", "comments"):
-            if text := getattr(move, name):
-                kept, size = _end(text, min(left, most))
-                if kept is not text:
-                    setattr(move, name, kept)
-                    gone = _bytes(text[: len(text) - len(kept)])
-                    setattr(move, f"{name}_dropped", getattr(move, f"{name}_dropped") + gone)
-                left, most = left - size, most - size
-        self._left[move.seat] = left
+def _cut(move: Move, left: int, most: int) -> int:
+    """Cut a move of a seat that has so much left, of a turn at most `most`; what is left behind it."""
+    if move.reply:
+        size = _size(move.reply)
+        if size > left:
+            move.reply = move.reply[:REPLY_LEFT]
+        left -= min(size, left)
+    for name in ("stderr", "comments"):
+        if text := getattr(move, name):
+            kept, size = _end(text, min(left, most))
+            if kept is not text:
+                setattr(move, name, kept)
+                gone = _bytes(text[: len(text) - len(kept)])
+                setattr(move, f"{name}_dropped", getattr(move, f"{name}_dropped") + gone)
+            left, most = left - size, most - size
+    return left
 
 
 def _end(text: str, most: int) -> tuple[str, int]:

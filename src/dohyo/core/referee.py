@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec.structs import replace
 
-from dohyo.core.asides import FEW, Share
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import OF_ANSWERS, Fault
 from dohyo.core.flat import row_of
@@ -102,8 +101,7 @@ class Referee:
         start: State | None = None,
         first: int = 0,
     ) -> None:
-        self.game = game
-        self.seats = seats
+        self.game, self.seats = game, seats
         self.seed = seed
         self.first = first
         self.setup = setup
@@ -118,7 +116,6 @@ class Referee:
         self._untold: dict[int, Answer] = {}
         self._noted: dict[int, int] = {}  # seats stopped by what is only a note so far, with its place in `turns`
         self._texts = texts_of(game)
-        self._share = Share(seats) if seats > FEW else None
         self._adjudicator = game.adjudicator(setup)
         self.verdict: Verdict | None = None
         self._turn = first
@@ -175,7 +172,6 @@ class Referee:
             if rules.acts(self.state, seat):
                 actions[seat], move = self._judge(seat, answers)
                 moves.append(move)
-        self._cut(moves)
         return self._step(actions, moves)
 
     def submit_understood(self, seat: int, reply: str, seconds: float) -> Move | None:
@@ -203,10 +199,13 @@ class Referee:
         """
         rest = {**self._untold, **(last or {})}
         moves = tuple(answer.move(seat, "") for seat, answer in sorted(rest.items()) if answer.says_anything)
-        self._cut(moves)
         if self._rolled:
             self.turns.append(Turn(self._turn, self._rolled, (), self.game.rules.LAYOUT.digest(self.state)))
             self._rolled = ()
+        if self.seats > 4:  # all that so many write is less than what a replay may hold
+            from dohyo.core.asides import cut
+
+            cut(self.turns, moves, self.seats)
         if not self.over:
             return Result((), None, "unfinished", unfinished=True, last=moves)
         return outcome(self.game, self.state, self.seats, moves, self._turn, self.verdict)
@@ -239,12 +238,6 @@ class Referee:
         else:
             action = verdict
         return action, self._move(seat, action, answer, faults)
-
-    def _cut(self, moves: Sequence[Move]) -> None:
-        """Bound what many seats say in all."""
-        if self._share is not None:
-            for move in moves:
-                self._share.cut(move)
 
     def _hold(self, seat: int, at: int) -> None:
         """Turn a seat's notes in a turn into faults."""
