@@ -134,6 +134,15 @@ def packed(lines: bytes) -> bytes:
     return content + replay_format.SEAL + hashlib.sha256(content).digest()
 
 
+@pytest.mark.parametrize("more", [b"x", zstd.compress(b"more"), replay_format.ZSTD_MAGIC])
+def test_a_compressed_replay_is_one_frame(more: bytes) -> None:
+    """What stands behind it under the seal would be a part of the replay for other programs."""
+    content = zstd.compress(replay_format.encode(SMALL)) + more
+    with pytest.raises(ReplayError) as caught:
+        replay_format.decode(content + replay_format.SEAL + hashlib.sha256(content).digest())
+    assert caught.value.key == "replay-changed"
+
+
 def forged(move: bytes, count: int, numbered: bool = True) -> bytes:
     """The lines of a replay with so many turns of this one move."""
     head, *_, result, _, _ = replay_format.encode(SMALL).split(b"\n")

@@ -256,6 +256,15 @@ def test_the_table_of_texts_is_bounded() -> None:
     assert isinstance(scanner.told([frame])[0], Told)
 
 
+def test_a_game_that_cannot_read_a_text_spoils_no_other_replay() -> None:
+    """Texts are read before a replay is known to be of this game: what its reader raises is that replay's matter."""
+    scanner, frame = scanner_of("connect-four"), framed(USUAL)
+    assert isinstance(frame, Frame)
+    scanner._read = int  # raises ValueError
+    strange = frame._replace(lines=turn(0, "rest"))
+    assert [told is not None for told in scanner.told([frame, strange, frame])] == [True, False, True]
+
+
 def test_texts_for_one_place_are_left(scanner: Scanner) -> None:
     """Strangers may make texts that all want one slot: so many are looked at, and no more."""
     frame = framed(USUAL)

@@ -282,6 +282,8 @@ def _unpack(content: bytes) -> bytes | bytearray:
         raise ReplayError("replay-too-large", most=MAX_BYTES)
     if not reader.eof:
         raise ReplayError("replay-cut-off")
+    if reader.unused_data:  # other readers of zstd would show it
+        raise ReplayError("replay-changed")
     return plain
 
 

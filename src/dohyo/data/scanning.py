@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -94,9 +95,10 @@ class Scanner:
         count = int(table.counts[lines.TEXTS])
         for at in range(self._known, count):
             text = table.pool[table.starts[at] : table.starts[at + 1]].tobytes().decode()
-            action = self._read(text)
-            if action is not None and -MAX_NUMBER < action < MAX_NUMBER:
-                self._actions[at] = action
+            with suppress(Exception):  # it may be of another game's replay, or of none: whoever decodes it says so
+                action = self._read(text)
+                if action is not None and -MAX_NUMBER < action < MAX_NUMBER:
+                    self._actions[at] = action
         self._known = count
 
     def _cut(self, frames: Sequence[Frame], scanned: Scanned) -> list[Told | None]:
