@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import dohyo.data
 from dohyo import games
+from dohyo.core import replay_format
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
 from dohyo.core.playback import OUT_OF_THE_RULES
@@ -237,6 +238,19 @@ def test_no_replay_is_read_beyond_its_end(scanner: Scanner) -> None:
             assert [told is not None for told in scanner.told(frames)] == [True, False, False, True], at
 
 
+def test_a_long_result_is_of_long_texts() -> None:
+    """One of many values is refused, with the compiled reader as without: before it takes memory."""
+    many = b",".join([b"0"] * (replay_format.MAX_VALUES * 2))
+    result = REST[-1][:-2] + b',"x":[%b]}\n' % many
+    assert len(result) > replay_format.CHUNK
+    assert len(USUAL) + len(result) < replay_format.SURE
+    content = with_checksum(b"".join([HEAD, FIRST, SECOND, *REST[:-1], result]))
+    for read in (framed, decode_plain):
+        with pytest.raises(OperatorError) as caught:
+            read(content)
+        assert caught.value.key == "replay-too-large"
+
+
 def distinct(count: int, first: int = 0) -> Iterator[bytes]:
     """Lines whose actions are all different."""
     for at in range(count):
@@ -251,6 +265,15 @@ def test_the_table_of_texts_is_bounded() -> None:
     assert scanner.told([full]) == [None]
     assert scanner._known == 0
     assert isinstance(scanner.told([frame])[0], Told)
+
+
+def test_a_game_that_cannot_read_a_text_spoils_no_other_replay() -> None:
+    """Texts are read before a replay is known to be of this game: what its reader raises is that replay's matter."""
+    scanner, frame = scanner_of("connect-four"), framed(USUAL)
+    assert isinstance(frame, Frame)
+    scanner._read = int  # raises ValueError
+    strange = frame._replace(lines=turn(0, "rest"))
+    assert [told is not None for told in scanner.told([frame, strange, frame])] == [True, False, True]
 
 
 def test_texts_for_one_place_are_left(scanner: Scanner) -> None:

@@ -101,8 +101,7 @@ class Referee:
         start: State | None = None,
         first: int = 0,
     ) -> None:
-        self.game = game
-        self.seats = seats
+        self.game, self.seats = game, seats
         self.seed = seed
         self.first = first
         self.setup = setup
@@ -203,6 +202,10 @@ class Referee:
         if self._rolled:
             self.turns.append(Turn(self._turn, self._rolled, (), self.game.rules.LAYOUT.digest(self.state)))
             self._rolled = ()
+        if self.seats > 4:  # all that so many write is less than what a replay may hold
+            from dohyo.core.asides import cut
+
+            cut(self.turns, moves, self.seats)
         if not self.over:
             return Result((), None, "unfinished", unfinished=True, last=moves)
         return outcome(self.game, self.state, self.seats, moves, self._turn, self.verdict)

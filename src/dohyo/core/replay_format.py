@@ -40,8 +40,9 @@ WINDOW_LOG = 25  # how far back a zstd frame may refer, as a power of two: that 
 CHUNK = 1 << 20  # bytes that are unpacked, and lines of so many that are decoded, at once
 SURE = 1 << 22  # bytes of a replay that never becomes too much: two or more make a part, of a text 20 in memory
 # Names and texts of a packed replay that is longer than that: so many, and so many a byte. A turn has 8 to 12, and
-# what is by chance in it (the digest, seconds) takes as many bytes.
-FREE_NAMES, NAMES_A_BYTE = SURE // 4, 3
+# what is by chance in it (the digest, seconds) takes as many bytes. A move with a fault has 12, of which nothing need
+# be by chance: as many such are free as `MAX_OF_FAULTS` lets pass.
+FREE_NAMES, NAMES_A_BYTE = MAX_OF_FAULTS // 4 * 12, 3
 
 # What a line raises that is no JSON of ours: wrong words, bytes that are no text, lists in lists without end.
 UNREADABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
@@ -280,6 +281,8 @@ def _unpack(content: bytes) -> bytes | bytearray:
         raise ReplayError("replay-too-large", most=MAX_BYTES)
     if not reader.eof:
         raise ReplayError("replay-cut-off")
+    if reader.unused_data:  # other readers of zstd would show it
+        raise ReplayError("replay-changed")
     return plain
 
 
