@@ -5,7 +5,8 @@ Theory of operation
 A position takes some time however little it is given: a few playouts, and in a large game each takes long. So before
 anything else it is measured how long one takes at least (`Pace.measure`). As many turns are judged as the time is
 enough for, evenly spread over the match, its last turn always. That is reckoned anew from span to span, so that the
-end comes in time also where positions later in the match take longer. A few turns are judged however late it is.
+end comes in time also where positions later in the match take longer, or the machine gets busy: there they lie
+further apart. A few turns are judged however late it is.
 
 In a game that hides something, what a seat knows has to be followed through all turns, judged or not. Where that
 alone would take more than its part of the time, fewer seats are followed.
