@@ -38,6 +38,19 @@ def lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "lost.replay"
 
 
+def test_the_curve_goes_by_turns() -> None:
+    """Where few turns were judged it is joined between them: what fell in the middle of a match is drawn there."""
+    curve = cli.at_every_turn([0, 1, 2, 100, 200], [1.0, 1.0, 1.0, 0.0, 0.0])
+    assert len(curve) == 201
+    assert curve[51] == 0.5
+    line = cli.drawn(curve)
+    assert len(line) == cli.WIDTH
+    assert line[0] == cli.BARS[-1]
+    assert set(line[cli.WIDTH // 2 :]) == {cli.BARS[0]}
+    assert line[cli.WIDTH // 4] in cli.BARS[3:5]
+    assert cli.at_every_turn([7], [0.25]) == [0.25]
+
+
 def test_in_words(typed: Type, lost: str) -> None:
     """The curve of each seat, and the decision that cost the most, with the better one."""
     status, out, err = typed("analyse", lost, "--playouts", "200")

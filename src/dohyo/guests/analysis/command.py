@@ -164,10 +164,11 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         out.print(speaker.say("analysis.nothing"))
         return
     first, last = found.chances[0], found.chances[-1]
+    turns = [one.turn for one in found.chances]
     out.print(speaker.say("analysis.chances", first=first.turn, last=last.turn), style="bold")
     for seat, name in enumerate(names):
         curve = [one.chance[seat] for one in found.chances]
-        bounds = f"{percent(curve[0]):>4} {drawn(curve)} {percent(curve[-1])}"
+        bounds = f"{percent(curve[0]):>4} {drawn(at_every_turn(turns, curve))} {percent(curve[-1])}"
         out.print(f"  {seat}  {name}")
         out.print(f"     {bounds}")
     out.print()
@@ -261,6 +262,14 @@ def fall_in_words(found: Analysis, match: Replay, seat: int, speaker: Speaker) -
     action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), speaker)
     told |= {"mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
     return speaker.say("analysis.fall-in-by" if is_narrow else "analysis.fall-by", **told)
+
+
+def at_every_turn(turns: Sequence[int], curve: Sequence[float]) -> list[float]:
+    """A curve at every turn from the first of `turns` to the last, joined between these."""
+    joined = [curve[0]]
+    for (begin, before), (end, after) in pairwise(zip(turns, curve, strict=True)):
+        joined += [before + (after - before) * (turn - begin) / (end - begin) for turn in range(begin + 1, end + 1)]
+    return joined
 
 
 def drawn(curve: Sequence[float]) -> str:
