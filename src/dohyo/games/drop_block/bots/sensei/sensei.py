@@ -22,7 +22,8 @@ from watching import LINES, Match
 from dohyo.games.drop_block import GAME
 from dohyo.games.drop_block.careful import measure_steps, worth_of
 from dohyo.games.drop_block.protocol import READY
-from dohyo.games.drop_block.rules import ACTIONS, LAYOUT, NOBODY, NOTHING, SEATS
+from dohyo.games.drop_block.rules import LAYOUT, NOBODY, NOTHING, SEATS
+from dohyo.games.drop_block.told import best_letter
 from dohyo.search.backend import backend_of, field
 from dohyo.search.bot import Thinker
 from dohyo.search.uct import Choice, end_of
@@ -78,17 +79,6 @@ class Foresight:
         )
 
 
-def for_both(boards, me):
-    """The letter that is best, taken together, on all boards that may be the true one."""
-    mind = MIND.new()
-    worths = [0.0] * ACTIONS
-    for s in boards:
-        measure_steps(s, me, mind)
-        for letter in range(ACTIONS):
-            worths[letter] += worth_of(s, me, letter, mind)
-    return worths.index(max(worths))
-
-
 def read_turn():
     """Read the rest of the 13 lines that a turn begins with, as lists of words."""
     return [input().split() for _ in range(LINES - 1)]
@@ -107,8 +97,10 @@ def main():
         boards = match.see(lines)
         now, me = boards[-1], match.me
         action = NOTHING  # where whatever I say changes nothing
-        if now.row[me] >= 0 and now.stun[me] == 0:
-            action = for_both([now, match.other], me) if match.other else thinker.choose(now, me, boards).action
+        if match.other:
+            action = best_letter(me, [now, match.other], MIND.new(), measure_steps, worth_of)
+        elif now.row[me] >= 0 and now.stun[me] == 0:
+            action = thinker.choose(now, me, boards).action
         match.answered = action
         print(GAME.protocol.text(action), flush=True)
 
