@@ -100,7 +100,7 @@ def test_a_changed_function_below_a_part_is_not_read(place: Path) -> None:
 
 def test_all_that_others_see_of_a_part_is_named_by_what_it_does(place: Path) -> None:
     """LLVM takes two functions of one name for the same, and Numba's numbers are those of a process."""
-    import llvmlite.binding as llvm
+    from llvmlite import binding as llvm  # type: ignore[import-untyped]
 
     play(summed)
     (kept,) = place.rglob("*outer*.nbc")

@@ -47,8 +47,8 @@ UNNEEDED = {
 
 
 @cache
-def target_of_parts() -> Target:
-    """What functions are compiled for that others call."""
+def target_of_parts(*, are_kept: bool = True) -> Target:
+    """What functions are compiled for that others call; whether they are kept on disk."""
     numba = import_numba()
 
     def make(function: FunctionType, kept: DiskCache, name: str) -> Any:
@@ -67,7 +67,8 @@ def target_of_parts() -> Target:
             made.get_call_template = _for_any(made.get_call_template)
         return made
 
-    return Target("parts", f"{numba.__version__} {numba.config.OPT} part {VERSION}", numba.config, make, is_part=True)
+    name, config = ("parts", numba.config) if are_kept else ("parts that are not kept", None)
+    return Target(name, f"{numba.__version__} {numba.config.OPT} part {VERSION}", config, make, is_part=True)
 
 
 def _for_any(found: Callable[..., Any]) -> Callable[..., Any]:
@@ -99,7 +100,7 @@ def _if_it_can_be_kept(kept: DiskCache, save: Callable[..., Any]) -> Callable[..
 def _libraries() -> tuple[Callable[[Any, str], Any], Callable[[Any, Any], Any]]:
     """Two functions, each from Numba's maker of machine code: of a name, an empty library of a part, which has no
     machine code; and of what was kept of one, that library."""
-    import llvmlite.binding as llvm
+    from llvmlite import binding as llvm  # type: ignore[import-untyped]
     from numba.core.codegen import AOTCodeLibrary
 
     unused = llvm.create_new_module_pass_manager()
@@ -223,8 +224,8 @@ def _cache() -> Any:
 
     class Reader(CompileResultCacheImpl):
         def rebuild(self, target_context: Any, payload: Any) -> Any:
-            found: Any = CompileResult._rebuild(OfParts(target_context), *payload)
-            return found._replace(target_context=target_context)
+            results: Any = CompileResult
+            return results._rebuild(OfParts(target_context), *payload)._replace(target_context=target_context)
 
         def check_cachable(self, cres: Any) -> bool:
             return bool(cres.library.can_be_kept())

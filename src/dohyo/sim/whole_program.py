@@ -49,7 +49,7 @@ def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Ma
     """
     numba = import_numba()
     given = {name: foreign_function(numba, name, types) for name, types in (foreign or {}).items()}
-    (found,) = build_all(target_of_parts(), [function], parts, given, "")
+    (found,) = build_all(target_of_parts(are_kept=False), [function], parts, given, "")
     return numba.njit(found.py_func, pipeline_class=_pipeline_of_whole(), **options(function))
 
 
