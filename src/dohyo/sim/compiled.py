@@ -71,13 +71,17 @@ class Target(NamedTuple):
     name: str
     version: str  # of the compiler
     config: Any  # Numba's, which knows the cache folder; none where nothing is kept
-    make: Callable[[FunctionType, DiskCache], Any]  # the function, to be compiled at its first call
+    make: Callable[
+        [FunctionType, DiskCache, str], Any
+    ]  # the function, to be compiled at its first call; and by which
+    # digest it is kept
+    is_part: bool = False  # whether it makes parts of something: one over what differs from time to time is not kept
 
 
 def _cpu() -> Target:
     numba = import_numba()
     version = f"{numba.__version__} {numba.config.OPT}"  # and how hard LLVM is to try, which $NUMBA_OPT may say
-    return Target("cpu", version, numba.config, lambda function, kept: _compilable(numba, function, kept))
+    return Target("cpu", version, numba.config, lambda function, kept, _: _compilable(numba, function, kept))
 
 
 def build_all(
@@ -98,7 +102,8 @@ def build_all(
     own = callees_first(list(functions), left_open)
     opened = [function for function in own if _is_open(function, left_open)]
     outer = [part for part in flat_parts.values() if part not in opened]
-    with _cache_folder(target.config, digest_over(functions, parts, given, target.version + told)) as kept:
+    config = None if target.is_part else target.config
+    with _cache_folder(config, digest_over(functions, parts, given, target.version + told)) as kept:
         compiled = {function: _whole(target, function) for function in (*outer, *own) if function not in opened}
         supplied: dict[str, Any] = {name: part for name, part in parts.items() if isinstance(part, int)}
         supplied.update(given)
@@ -136,9 +141,9 @@ def _whole(target: Target, function: Function) -> Any:
     for callee in callees_first([function]):
         if (callee, *where) not in _KNOWN:
             chain = callees_first([callee])
-            with _cache_folder(target.config, digest(chain, target.version)) as kept:
+            with _cache_folder(target.config, name := digest(chain, target.version)) as kept:
                 known = {called: _KNOWN[called, *where] for called in chain if called is not callee}
-                _KNOWN[callee, *where] = target.make(_rebuilt(callee, known), kept)
+                _KNOWN[callee, *where] = target.make(_rebuilt(callee, known), kept, name)
     return _KNOWN[function, *where]
 
 
@@ -148,14 +153,14 @@ def _over(
     """A function over what its open names, and all that it calls, were compiled as; where nothing is kept on disk,
     once in a process: the loops of a game begin its matches by the same one."""
     made = _rebuilt(function, compiled, supplied)
-    if target.config is not None:
-        return target.make(made, kept)
+    if not target.is_part:
+        return target.make(made, kept, "")
     read = {name: made.__globals__.get(name) for name in _names_read(function.__code__)}
     key = function, target.name, tuple(sorted((name, id(value)) for name, value in read.items()))
     if key not in _KNOWN_OVER:
         if len(_KNOWN_OVER) >= MOST_KNOWN:  # who trains makes policies without end; the disk has what is needed again
             _KNOWN_OVER.clear()
-        _KNOWN_OVER[key] = target.make(made, kept), read  # with what has these identities
+        _KNOWN_OVER[key] = target.make(made, DiskCache.NOT, ""), read  # with what has these identities
     return _KNOWN_OVER[key][0]
 
 
@@ -349,22 +354,26 @@ class DiskCache(enum.Enum):
     WRITTEN = "what is not there yet is kept"
 
 
+def can_be_kept(function: FunctionType, kept: DiskCache) -> bool:
+    """Whether Numba can keep this function, or read it: one that was typed in has no file to look at."""
+    return kept is not DiskCache.NOT and os.path.isfile(function.__code__.co_filename)
+
+
 def _compilable(numba: Any, function: FunctionType, kept: DiskCache, **more: Any) -> Any:
     """The function, to be compiled at its first call, or read from where it was kept."""
-    kept = (
-        kept if os.path.isfile(function.__code__.co_filename) else DiskCache.NOT
-    )  # typed in, it has no file to look at
+    if not can_be_kept(function, kept):
+        kept = DiskCache.NOT
     if (found := by_hand.instead_of(function)) is not None:
         return found
     made = numba.njit(function, cache=kept is not DiskCache.NOT, **options(function), **more)
     if kept is not DiskCache.NOT and hasattr(made, "_cache"):  # not where Numba is told to compile nothing
-        made._cache.load_overload = _if_it_can_be_read(made._cache.load_overload)
+        made._cache.load_overload = if_it_can_be_read(made._cache.load_overload)
     if kept is DiskCache.READ:
         made._cache.save_overload = lambda signature, data: None
     return made
 
 
-def _if_it_can_be_read(load: Callable[..., Any]) -> Callable[..., Any]:
+def if_it_can_be_read(load: Callable[..., Any]) -> Callable[..., Any]:
     """What was kept; none, so that it is compiled anew, if it cannot be used here.
 
     It may name a module of the process that kept it, which this one does not have: of a function that was made by

@@ -225,7 +225,7 @@ def target_of(cuda: Any) -> Target:
     version = importlib.import_module("numba_cuda").__version__
     config = importlib.import_module("numba.cuda.core.config")
 
-    def make(function: FunctionType, kept: DiskCache) -> Any:
+    def make(function: FunctionType, kept: DiskCache, digest: str) -> Any:
         name = f"{function.__module__}.{function.__qualname__}"
         if name not in kernels.KERNELS:
             put_in = function.__qualname__ == kernels.rows.__qualname__

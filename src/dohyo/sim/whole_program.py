@@ -22,24 +22,21 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import cache
-from types import FunctionType
 from typing import Any, NamedTuple
 
 from dohyo.core.policies import Field, ungraded
-from dohyo.sim import by_hand, patience
+from dohyo.sim import patience
 from dohyo.sim.compiled import (
-    DiskCache,
     Function,
-    Target,
     build_all,
     compile_all,
     digest_over,
     foreign_function,
     import_numba,
-    is_seldom,
     kept_whole,
     options,
 )
+from dohyo.sim.parts import fewer_passes, target_of_parts
 from dohyo.sim.shipped_loops import NativeLoop, OtherTypeError, native_loop
 
 MAX_TRIES = 8  # calls whose arguments differ in kind from those before; after so many Numba finds the types each time
@@ -52,7 +49,7 @@ def compile_whole(function: Function, parts: Mapping[str, Function], foreign: Ma
     """
     numba = import_numba()
     given = {name: foreign_function(numba, name, types) for name, types in (foreign or {}).items()}
-    (found,) = build_all(_target(), [function], parts, given, "")
+    (found,) = build_all(target_of_parts(are_kept=False), [function], parts, given, "")
     return numba.njit(found.py_func, pipeline_class=_pipeline_of_whole(), **options(function))
 
 
@@ -123,7 +120,7 @@ class CompiledLoop:
             self._made = compile_all(functions, parts)[-1]
             return
         try:
-            function = build_all(_target(), functions, parts, self._given, self._told)[-1].py_func
+            function = build_all(target_of_parts(), functions, parts, self._given, self._told)[-1].py_func
             whole = _pipeline_of_whole(self._apart)
             if RECORDED:  # what is read from the disk has no code that could be stored elsewhere
                 self._whole = numba.njit(function, pipeline_class=whole, **options(function))
@@ -284,39 +281,6 @@ def recording() -> Iterator[list[Recorded]]:
 
 
 @cache
-def _target() -> Target:
-    numba = import_numba()
-    pipeline = _pipeline_of_parts()
-
-    def make(function: FunctionType, kept: DiskCache) -> Any:
-        found = by_hand.instead_of(function)
-        if found is not None:
-            return found
-        made = numba.njit(function, pipeline_class=pipeline, **options(function))
-        if any(map(by_hand.wants_literals, function.__globals__.values())):
-            setattr(made, by_hand.KEEPS, True)
-        else:
-            made.get_call_template = _for_any(made.get_call_template)
-        return made
-
-    return Target("parts", numba.__version__, None, make)
-
-
-def _for_any(found: Callable[..., Any]) -> Callable[..., Any]:
-    """A dispatcher's `get_call_template`, for which a constant is a whole number like others.
-
-    Else Numba would compile a part again for each constant that is handed on to it. LLVM knows them anyway, where it
-    puts the part in the place of its calls. Numbers keep their widths: loops over narrow ones are vectors of these.
-    """
-    from numba.core import types
-
-    def any_number(kind: Any) -> Any:
-        return types.int64 if isinstance(kind, types.IntegerLiteral) else kind
-
-    return lambda args, kws: found(tuple(map(any_number, args)), {name: any_number(kws[name]) for name in kws})
-
-
-@cache
 def _pipeline_of_whole(apart: bool = False) -> Any:
     """The compiler of a function that has all parts, as `numba.njit` takes it; `apart` is that of `compile_loops`."""
     from numba.core.codegen import JITCodeLibrary
@@ -353,64 +317,8 @@ def _pipeline_of_whole(apart: bool = False) -> Any:
             self.state.library.enable_object_caching()
             return above.compile_extra(func)
 
+        def define_pipelines(self) -> Any:
+            above: Any = super()
+            return fewer_passes(above.define_pipelines())
+
     return Wholes
-
-
-def _library_of_parts() -> Any:
-    """Makes the library of a part, which has no machine code, from Numba's maker of that and a name."""
-    from numba.core.codegen import AOTCodeLibrary
-
-    class NoEngine:
-        """Numba's maker of machine code, with nothing going to the engine that runs it."""
-
-        def __init__(self, codegen: Any) -> None:
-            self._codegen = codegen
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self._codegen, name)
-
-        def _add_module(self, module: Any) -> None:
-            """A part is in no engine."""
-
-        def set_env(self, env_name: str, env: Any) -> None:
-            """What Python would hand on to a part that it calls; it calls none."""
-
-    class Part(AOTCodeLibrary):
-        """A part's library: what it calls is linked in, and left to whoever takes it in to be optimised."""
-
-        def _optimize_final_module(self) -> None:
-            """All of it is optimised once, in the end."""
-
-        def get_pointer_to_function(self: Any, name: str) -> int:
-            self._ensure_finalized()
-            return 0  # there is no machine code
-
-    library: Any = Part
-    return lambda codegen, name: library(NoEngine(codegen), name)
-
-
-@cache
-def _pipeline_of_parts() -> Any:
-    """The compiler of parts."""
-    from numba.core.compiler import Compiler
-
-    library_of = _library_of_parts()
-
-    class Parts(Compiler):
-        """Numba's compiler, into such a library, without wrappers."""
-
-        def __init__(self, typingctx: Any, targetctx: Any, library: Any, args: Any, *rest: Any) -> None:
-            above: Any = super()
-            above.__init__(typingctx, targetctx, library, args, *rest)
-            self.state.flags.no_cpython_wrapper = True
-            self.state.flags.no_cfunc_wrapper = True
-
-        def compile_extra(self, func: Any) -> Any:
-            above: Any = super()
-            self.state.library = part = library_of(self.state.targetctx.codegen(), func.__qualname__)
-            result = above.compile_extra(func)
-            if is_seldom(func):
-                part._final_module.get_function(result.fndesc.llvm_func_name).add_function_attribute("noinline")
-            return result
-
-    return Parts
