@@ -211,7 +211,7 @@ def run(arguments: Sequence[str]) -> int:
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = whole_command(language)
-        with notices.heard_by(lambda key, details: typer.echo(speaker.say(key, **details), err=True)):
+        with notices.heard_by(lambda key, details: _note(speaker.say(key, **details))):
             for path in broken(language) if language not in LANGUAGES else ():
                 notices.tell("words-broken", path=path)
             _check_words(arguments)
@@ -245,6 +245,13 @@ def run(arguments: Sequence[str]) -> int:
         if (told := of_a_game(error)) is None:
             raise
         return _refuse(told.say(speaker))
+
+
+def _note(sentence: str) -> None:
+    """Write a notice to standard error; a line of progress that is shown there makes room for it."""
+    from dohyo.terminal.screen import Progress
+
+    Progress.note(sentence)
 
 
 def _with_command(error: OperatorError, arguments: Sequence[str]) -> OperatorError:

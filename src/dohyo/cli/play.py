@@ -191,7 +191,7 @@ def _play(
                 )
                 if watch or tries == MAX_TRIES or not is_no_verdict(replay):
                     break
-                _note(listener, outputs.speaker.say("play.again", seconds=f"{replay.disturbed:.1f}"))
+                Progress.note(outputs.speaker.say("play.again", seconds=f"{replay.disturbed:.1f}"))
             failed = None
             outputs.kept = keep(replay, bots)
             try:
@@ -208,13 +208,6 @@ def _play(
             played = interrupt.replay.played
             sentence = outputs.speaker.say("interrupted-saved", turns=played, paths=outputs.speaker.listed(paths))
         raise Ended(exit_status(interrupt), sentence) from interrupt
-
-
-def _note(listener: TurnListener, sentence: str) -> None:
-    """A line for the person alone, in the place of the progress."""
-    if isinstance(listener, Progress):
-        listener.show("")
-    sys.stderr.write(sentence + "\n")
 
 
 def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool, again: str) -> None:
