@@ -197,6 +197,13 @@ def test_clock(typed: Type) -> None:
         assert f"{seconds} s per turn" in typed("replay", "m.replay").out
 
 
+def test_the_first_turn_has_its_own_limit(typed: Type) -> None:
+    """Where it has one, it stands below the times, of which the worst may be of that turn; else there is no line."""
+    told = "A turn may take 50 ms, a bot's first one 1.00 s."
+    assert told in typed("play", "wondev-woman", "random", "random").out.splitlines()
+    assert "A turn may take" not in typed("play", "wondev-woman", "random", "random", "--clock", "60").out
+
+
 def test_bots_of_one_name_are_told_apart(typed: Type, folder: Path) -> None:
     """Where two different bots bear one name, the language stands beside it."""
     for language, text in (("py", "print('READY', flush=True)\nwhile True: input()"), ("sh", "echo READY\ncat >&2")):
