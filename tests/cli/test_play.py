@@ -205,12 +205,13 @@ def test_the_first_turn_has_its_own_limit(typed: Type) -> None:
 
 
 def test_bots_of_one_name_are_told_apart(typed: Type, folder: Path) -> None:
-    """Where two different bots bear one name, the language stands beside it."""
-    for language, text in (("py", "print('READY', flush=True)\nwhile True: input()"), ("sh", "echo READY\ncat >&2")):
-        (folder / f"twin.{language}").write_text(text)
-    out = typed("play", "drop-block", "twin.py", "twin.sh", *FOUR[2:], "--setup", "turns=0").out
-    assert "twin (python)" in out
-    assert "twin (shell)" in out
+    """Where two different bots bear one name, each has the part of its path that tells them apart beside it."""
+    for place in ("old", "new"):
+        (folder / place).mkdir()
+        (folder / place / "twin.sh").write_text(f"echo READY # {place}\ncat >&2")
+    out = typed("play", "drop-block", "old/twin.sh", "new/twin.sh", *FOUR[2:], "--setup", "turns=0").out
+    assert "twin (old/twin.sh)" in out
+    assert "twin (new/twin.sh)" in out
     assert "still (" not in out
 
 
