@@ -57,7 +57,7 @@ NO_LFS = ("filter.lfs.smudge=", "filter.lfs.process=", "filter.lfs.required=fals
 class FoundRevision(msgspec.Struct, frozen=True):
     """A bot of a revision: where it is now, and the revision's name (`REV`, or a commit's first letters).
 
-    `whole` is the name of the repository's folder, if that is the bot as a whole: where it is now it is called otherwise.
+    `whole` is the name of the repository's folder, if all of that is the bot: here its copy is called otherwise.
     """
 
     path: str
