@@ -48,6 +48,8 @@ def complaint(error: Any, command: str, speaker: Speaker) -> str:
                 key, details = "usage-option-elsewhere", {"option": error.option_name, "right": line}
         case "BadOptionUsage" if "requires an argument" in said:
             key, details = "usage-no-value", {"option": error.option_name}
+        case "BadOptionUsage" if "does not take a value" in said:
+            key, details = "usage-takes-none", {"option": error.option_name}
         case "UsageError" if "unexpected extra argument" in said:
             details = {"words": said.partition("(s) (")[2].rstrip(")") or said}
             is_named = (
