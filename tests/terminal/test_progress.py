@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from dohyo.i18n import ENGLISH
-from dohyo.terminal.screen import Progress
+from dohyo.terminal.screen import Progress, note
 
 
 class _Terminal(io.StringIO):
@@ -22,11 +22,11 @@ def test_a_notice_stands_on_a_line_of_its_own(monkeypatch: pytest.MonkeyPatch) -
     with Progress(ENGLISH) as progress:
         progress.show("turn 1")
         before = len(seen.getvalue())
-        Progress.note("Building sensei")
+        note("Building sensei")
         assert seen.getvalue()[before:] == "\r      \rBuilding sensei\n"
         before = len(seen.getvalue())
         progress.show("turn 2")
         assert seen.getvalue()[before:] == "\rturn 2"
     before = len(seen.getvalue())
-    Progress.note("Done")
+    note("Done")
     assert seen.getvalue()[before:] == "Done\n"

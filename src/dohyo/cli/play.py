@@ -17,7 +17,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import OUTPUT, AsJson, Faults, Force, Page, Saved, Trust, Watch
 from dohyo.i18n import Speaker
 from dohyo.match.request import ONWARD, PlayRequest
-from dohyo.terminal.screen import Progress, TurnListener, print_json
+from dohyo.terminal.screen import Progress, TurnListener, note, print_json
 
 if TYPE_CHECKING:
     from dohyo.bots.typed_words import Named
@@ -190,7 +190,7 @@ def _play(
                 )
                 if watch or tries == MAX_TRIES or not is_no_verdict(replay):
                     break
-                Progress.note(outputs.speaker.say("play.again", seconds=f"{replay.disturbed:.1f}"))
+                note(outputs.speaker.say("play.again", seconds=f"{replay.disturbed:.1f}"))
             failed = None
             outputs.kept = keep(replay, bots)
             try:

@@ -302,7 +302,8 @@ def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
 
     A clock is the same whether the usual one is named or left out.
     """
-    meant, same = clock_meant(stored, game), NO_TERMS
+    meant = clock_meant(stored, game)
+    same: tuple[str, ...] = NO_TERMS
     if meant is not None and meant == clock_meant(given, game):
         same += ("clock", "mode")
     for field in Spec.__struct_fields__:

@@ -215,14 +215,6 @@ class Progress:
             self._wide = wide
             Progress.shown = self if told else None
 
-    @classmethod
-    def note(cls, sentence: str) -> None:
-        """Write a sentence that stays, on a line of its own: what is shown of progress makes room for it."""
-        if cls.shown is not None:
-            cls.shown.show("")
-        sys.stderr.write(f"{sentence}\n")
-        sys.stderr.flush()
-
     def step(self, line: str) -> None:
         """Show that a step begins which takes long; without a terminal, it gets a line of its own."""
         if self._is_seen:
@@ -230,3 +222,11 @@ class Progress:
         else:
             sys.stderr.write(f"{clean.line(line)}\n")
             sys.stderr.flush()
+
+
+def note(sentence: str) -> None:
+    """Write a sentence that stays to standard error: what is shown of progress makes room for it."""
+    if Progress.shown is not None:
+        Progress.shown.show("")
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
