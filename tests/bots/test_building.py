@@ -127,6 +127,26 @@ def test_what_a_build_says_of_the_bot_is_told(write: Write, empty: Path, word: s
     assert told[1].startswith("ボット「slow」は本来より弱くなります。")
 
 
+def test_who_waits_for_a_build_is_told(
+    write: Write, empty: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a build that takes long, once, with the bot's name: here it goes on when that was said."""
+    monkeypatch.setattr(building, "SILENT", 0.0)
+    os.mkfifo(tmp_path / "go")
+    monkeypatch.setenv("GO", str(tmp_path / "go"))
+    told: list[tuple[str, object]] = []
+
+    def hear(key: str, details: dict[str, object]) -> None:
+        told.append((key, details["of"]))
+        (tmp_path / "go").write_text("on\n")
+
+    folder = write({"bot.toml": 'name = "slow"\nbuild = "cat $GO"\nrun = "true"'})
+    with notices.heard_by(hear):
+        assert resolve([str(folder)], cache=empty, build_seconds=2)[0].log == "on\n"
+        resolve([str(folder)], cache=empty)
+    assert told == [("building-of", "slow")]
+
+
 def test_what_a_build_leaves_running(write: Write, empty: Path, pipe: Pipe) -> None:
     """A server that a build leaves in the background neither holds it up nor lives on."""
     toml = 'build = "exec 3> $PIPE; sleep 1000 & echo done"\nrun = "true"'

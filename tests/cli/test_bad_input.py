@@ -75,7 +75,7 @@ MISTAKES = {
     ("replay", "still", "--html", "./still"): ["'still' is the replay itself", "another name"],
     ("replay", "still", "another"): ["does not take 'another'", "--help"],
     ("games", "draughts"): ["no game 'draughts'", "kuhn-poker"],
-    ("games", "--json=yes"): ["--json", "dohyo games --help"],
+    ("games", "--json=yes"): ["'--json' takes no value", "dohyo games --help"],
     ("demo", "--folder", "still/demo"): ["'still/demo' cannot be written"],
     ("compare", "drop-block", "one", "two", "--elo0", "x"): ["'--elo0' does not take 'x'", "takes a number."],
     ("contest", "matches", "c.db", "--last", "1.5"): ["'--last' does not take '1.5'", "takes a whole number."],

@@ -193,6 +193,25 @@ def test_a_folder_of_several_bots_needs_no_word(typed: Type, hand_ins: Path) -> 
     assert [document["name"] for document in documents] == ["again.sh", "still.sh"]
 
 
+def test_a_folder_that_may_be_one_bot(typed: Type, hand_ins: Path) -> None:
+    """Where a bot.toml lies in a folder that is taken apart, its owner is told how it is examined as one bot.
+
+    It stays apart: a single hand-in of that name must not hide all the others.
+    """
+    for name in ("late.zip", "lower.sh", "quitter.sh"):
+        (hand_ins / name).unlink()
+    words = ("check", "drop-block", str(hand_ins), *SHORT, "--clock", "60")
+    assert "leave --each and --csv out" not in typed(*words, "--each").out
+    (hand_ins / "bot.toml").write_text('run = "sh still.sh"')
+    assert "A bot.toml lies there" in typed(*words, "--each").out
+    _, out, err = typed(*words, "--csv")
+    assert list(table(out)) == ["still.sh"]
+    assert "if it is one, leave --each and --csv out" in err
+    assert "Fit for a contest" in typed(*words).out
+    (hand_ins / "names.csv").write_text("still.sh,Ann\n")  # a class has names
+    assert "A bot.toml lies there" not in typed(*words, "--names", str(hand_ins / "names.csv")).out
+
+
 def test_a_hand_in_that_does_not_build(typed: Type, hand_ins: Path) -> None:
     """A source that does not build is a row, and the others are examined all the same; alone it is a mistake."""
     skips.program("g++")

@@ -48,3 +48,13 @@ def test_no_more_are_read_than_are_shown(typed: Type, folder: Path, monkeypatch:
     asked.clear()
     assert typed("contest", "show", "s.db").status == 0
     assert asked == []
+
+
+def test_a_table_for_spreadsheets_is_next_door(typed: Type) -> None:
+    """Who looks for it at a command that has none is sent to the one that has; the two helps name each other."""
+    for command, right in (("matches", "contest export STORE"), ("show", "contest standings STORE --csv")):
+        done = typed("contest", command, "s.db", "--csv")
+        assert (done.status, done.out) == (2, "")
+        assert done.err.endswith(f"what you want is: dohyo {right}\n")
+    for command, other in (("matches", "export"), ("export", "matches")):
+        assert f"'dohyo contest {other}'" in " ".join(typed("contest", command, "--help").out.split())

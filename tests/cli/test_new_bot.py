@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -47,7 +48,7 @@ def test_a_folder_is_made(typed: Type, folder: Path) -> None:
         "  dohyo play wondev-woman . random --watch",
     ]
     assert [path.name for path in folder.iterdir() if path.name.startswith(".dohyo")] == []
-    assert read_toml(folder / "climber" / "bot.toml", "") == {"name": "climber", "lifetime": "match"}
+    assert read_toml(folder / "climber" / "bot.toml", "") == {"lifetime": "match"}
 
 
 def test_a_script_is_told_what_was_made(typed: Type) -> None:
@@ -193,12 +194,14 @@ def test_what_is_missing_is_said(typed: Type, monkeypatch: pytest.MonkeyPatch) -
     assert done.out.splitlines()[-1] == "What builds and runs kotlin is not installed here: apt install kotlin"
 
 
-def test_names_that_a_bot_toml_does_not_take(typed: Type, folder: Path) -> None:
-    """A folder's name with quotes is quoted, and one that no bot may have is left out."""
-    assert typed("new", "bot", "drop-block", "--lang", "c", 'a "b" \\').status == 0
-    assert read_toml(folder / 'a "b" \\' / "bot.toml", "")["name"] == 'a "b" \\'
-    assert typed("new", "bot", "drop-block", "--lang", "c", "long" * 30).status == 0
-    assert "name" not in read_toml(folder / ("long" * 30) / "bot.toml", "")
+def test_a_copy_of_the_folder_has_a_name_of_its_own(typed: Type, folder: Path) -> None:
+    """A bot is called as its folder is: who copies it, to change one and keep the other, tells them apart."""
+    assert typed("new", "bot", "wondev-woman", "--lang", "python", "first").status == 0
+    shutil.copytree(folder / "first", folder / "second")
+    main = folder / "second" / "main.py"
+    main.write_text(f"{main.read_text()}# changed\n")
+    out = typed("play", "wondev-woman", "first", "second", "--clock", "60").out
+    assert {"first", "second"} <= set(out.split())
 
 
 def test_a_game_without_the_word_bot_is_understood(typed: Type) -> None:

@@ -197,13 +197,21 @@ def test_clock(typed: Type) -> None:
         assert f"{seconds} s per turn" in typed("replay", "m.replay").out
 
 
+def test_the_first_turn_has_its_own_limit(typed: Type) -> None:
+    """Where it has one, it stands below the times, of which the worst may be of that turn; else there is no line."""
+    told = "A turn may take 50 ms, a bot's first one 1.00 s."
+    assert told in typed("play", "wondev-woman", "random", "random").out.splitlines()
+    assert "A turn may take" not in typed("play", "wondev-woman", "random", "random", "--clock", "60").out
+
+
 def test_bots_of_one_name_are_told_apart(typed: Type, folder: Path) -> None:
-    """Where two different bots bear one name, the language stands beside it."""
-    for language, text in (("py", "print('READY', flush=True)\nwhile True: input()"), ("sh", "echo READY\ncat >&2")):
-        (folder / f"twin.{language}").write_text(text)
-    out = typed("play", "drop-block", "twin.py", "twin.sh", *FOUR[2:], "--setup", "turns=0").out
-    assert "twin (python)" in out
-    assert "twin (shell)" in out
+    """Where two different bots bear one name, each has the part of its path that tells them apart beside it."""
+    for place in ("old", "new"):
+        (folder / place).mkdir()
+        (folder / place / "twin.sh").write_text(f"echo READY # {place}\ncat >&2")
+    out = typed("play", "drop-block", "old/twin.sh", "new/twin.sh", *FOUR[2:], "--setup", "turns=0").out
+    assert "twin (old/twin.sh)" in out
+    assert "twin (new/twin.sh)" in out
     assert "still (" not in out
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import pydoc
+import re
+from contextlib import suppress
+from pathlib import Path
 
 import msgspec
 import pytest
 
+import dohyo
 from dohyo import classics, games
 from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
@@ -84,10 +89,23 @@ def structs(kind: type) -> list[type]:
     return [one for one in below if one.__module__.startswith("dohyo.")]
 
 
+def load_all_structs() -> None:
+    """Load each module that defines a struct, below this one or another kind of struct."""
+    folder = Path(dohyo.__file__).parent
+    defines = re.compile(r"^class \w+\((?:[^)]*\b)?(?:msgspec\.Struct|Struct|Request)\b", re.MULTILINE)
+    for path in sorted(folder.rglob("*.py")):
+        if defines.search(path.read_text(encoding="utf-8")):
+            parts = path.relative_to(folder).with_suffix("").parts
+            with suppress(ImportError):  # of an extra that is not installed here
+                importlib.import_module(".".join(("dohyo", *(part for part in parts if part != "__init__"))))
+
+
 def test_help_tells_of_every_struct() -> None:
     """`help(type(game))` reads all annotations, also those of what is loaded only by those who need it."""
     assert "adjudicator" in pydoc.render_doc(type(games.find("drop-block")), renderer=pydoc.plaintext)
+    load_all_structs()
     found = structs(msgspec.Struct)
     assert {Game, Language, Block} <= set(found)
+    assert "CheckReport" in {one.__name__ for one in found}  # which nothing here has loaded otherwise
     for one in found:
         assert inspect.signature(one).parameters is not None, one

@@ -22,7 +22,7 @@ from dohyo.core.replay_format import CHUNK, Frame, decode_plain, encode, framed,
 from dohyo.data import lines, scanning
 from dohyo.data.again import Again, without_texts
 from dohyo.data.columns import Columns, Reader
-from dohyo.data.scanning import Scanner, Told
+from dohyo.data.scanning import ScannedReplay, Scanner
 from dohyo.data.sources import of_object
 from dohyo.data.wish import wish
 from dohyo.laws.matches import finish, legal_answer
@@ -264,7 +264,7 @@ def test_the_table_of_texts_is_bounded() -> None:
     full = frame._replace(lines=b"".join(distinct(lines.MAX_TEXTS + 1)))
     assert scanner.told([full]) == [None]
     assert scanner._known == 0
-    assert isinstance(scanner.told([frame])[0], Told)
+    assert isinstance(scanner.told([frame])[0], ScannedReplay)
 
 
 def test_a_game_that_cannot_read_a_text_spoils_no_other_replay() -> None:

@@ -80,3 +80,20 @@ def test_a_match_against_an_older_self(folder: Path) -> None:
     replay = dohyo.play(GAME, ["new=./mine", "git:HEAD"], seed=0, sandbox="none")
     assert [seat.name for seat in replay.header.seats] == ["new", "mine@HEAD"]
     assert replay.header.seats[0].digest != replay.header.seats[1].digest
+
+
+def test_a_bot_that_is_the_whole_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a revision it is called as the repository's folder, not as the copy of it that plays."""
+    folder = tmp_path / "climber"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    (folder / "main.sh").write_text(SCRIPT.format("one"))
+    author = ["-c", "user.name=t", "-c", "user.email=t@t"]
+    for words in (["init", "-q"], ["add", "."], [*author, "commit", "-qm", "one"]):
+        subprocess.run(["git", *words], check=True)
+    (folder / "main.sh").write_text(SCRIPT.format("two"))
+    assert names(".", "git:HEAD") == ["climber", "climber@HEAD"]
+    (folder / "bot.toml").write_text('name = "Hunter"')
+    for words in (["add", "."], [*author, "commit", "-qm", "two"]):
+        subprocess.run(["git", *words], check=True)
+    assert names(".", "git:HEAD") == ["Hunter", "Hunter@HEAD"]

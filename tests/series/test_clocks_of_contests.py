@@ -15,7 +15,7 @@ from dohyo.executors.in_process import InProcess
 from dohyo.games import find
 from dohyo.match.clocks import read_clock
 from dohyo.series import session
-from dohyo.series.spec import Spec
+from dohyo.series.spec import Spec, difference
 from dohyo.system import proc
 from tests.series import contests as usual
 from tests.series.contests import asked
@@ -76,6 +76,30 @@ def test_by_the_wall_where_nothing_else_can_be(
     assert told.keys.count("contest.by-wall") == 1
     by(monkeypatch, "")
     assert mode_of(opened(store, folder, clock, told)) == "wall"
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_usual_clock_is_the_same_named_or_not(
+    store: Path, folder: Path, turned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A contest begun without a clock goes on with the game's usual one, and the other way round; with no other."""
+    by(monkeypatch, "")
+    words = (None, next(iter(GAME.clocks)))
+    begun, then = words[::-1] if turned else words
+    terms = opened(store, folder, begun, ResultListener())
+    assert opened(store, folder, then, ResultListener()).clock == terms.clock
+    for other in ("finals", "2", "mode=wall"):
+        with pytest.raises(OperatorError, match="was begun with"):
+            opened(store, folder, other, ResultListener())
+
+
+def test_where_the_usual_clock_follows_from_the_bots_it_is_no_named_one() -> None:
+    """A named one is then another: bots that live for a turn would have had another preset."""
+    game, clock = find("abotcalypse"), read_clock(find("abotcalypse"), None)
+    terms = Spec(game=game.name, format="swiss", rounds=1, seed=1, setup={}, options={}, bots=())
+    assert difference(terms, replace(terms, clock=clock), game) is not None
+    terms = replace(terms, game=GAME.name)
+    assert difference(terms, replace(terms, clock=read_clock(GAME, None)), GAME) is None
 
 
 @pytest.mark.parametrize("clock", [None, "finals"])

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from dohyo.bench.disagreement import Disagreement, first_disagreement
+from dohyo.core.clock import Clock
 from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.core.game import Game
@@ -286,6 +287,19 @@ def test_edited_rules_are_another_comparison(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(OperatorError) as error:
         finished(tmp_path / "kept", two)
     assert error.value.key == "compare-other-rules"
+
+
+def test_the_usual_clock_is_the_same_named_or_not(tmp_path: Path) -> None:
+    """Whoever names the game's usual clock goes on with what was played without a word for it; not with another."""
+    fair = msgspec.structs.replace(FAR, mode="fair")
+    finished(tmp_path / "kept", fair)
+    before = kept_in(tmp_path / "kept")
+    clock = msgspec.structs.replace(DUEL.usual_clock(), mode="fair")
+    finished(tmp_path / "kept", msgspec.structs.replace(FAR, clock=clock))
+    assert kept_in(tmp_path / "kept") == before
+    for other, said in ((msgspec.structs.replace(clock, mode="wall"), "mode fair, not wall"), (Clock(9), "--clock")):
+        with pytest.raises(OperatorError, match=said):
+            finished(tmp_path / "kept", msgspec.structs.replace(FAR, clock=other))
 
 
 def test_force_begins_again(tmp_path: Path) -> None:

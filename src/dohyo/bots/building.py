@@ -23,7 +23,7 @@ from dohyo.bots.bot import BUILD, fill
 from dohyo.bots.build_plan import ALLOWED, BUILD_MODE, BuildPlan, Recognised
 from dohyo.bots.cache import Built, made_by
 from dohyo.bots.content import listed, printable
-from dohyo.core import build_notes
+from dohyo.core import build_notes, notices
 from dohyo.core.errors import BuildError, MachineError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.sandbox import BUILT, HAND_IN, Mount, SandboxedRun, SandboxError, Shown
@@ -41,6 +41,7 @@ LOG_GAP = 64  # bytes for the line that says how much is missing between the two
 LOG_TAIL = 16 * 1024 - LOG_GAP  # bytes stored of the end of the output
 TICK = 0.2  # seconds between two looks at the allowance and at `stop`
 SOON = 0.02  # the same when the output has ended: so has the command, as a rule
+SILENT = 3.0  # seconds of a build after which whoever waits is told what for
 
 
 class StoppedError(Exception):
@@ -358,9 +359,13 @@ def build_side_by_side(
     try:
         # An interrupt may come at any moment from here on: also while the last build is still being handed over.
         futures = {key: pool.submit(one, key, order) for key, order in orders.items()}
+        begun, is_told = time.monotonic(), False
         # A signal that comes just before a wait begins is only seen after it: no wait here is a long one.
         while wait(futures.values(), TICK).not_done:
-            pass
+            if not is_told and time.monotonic() - begun >= SILENT:
+                is_told = True
+                names = (orders[key].plan.name for key, future in futures.items() if not future.done())
+                notices.tell("building-of", of=listed(dict.fromkeys(names)))
     finally:
         stop.set()
         pool.shutdown(cancel_futures=True)

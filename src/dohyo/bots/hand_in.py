@@ -261,20 +261,22 @@ class Area:
 
     def settle(self, taken: HandInCopy) -> tuple[Path, str]:
         """Move an examined copy to its final place; returns its folder there, and the digest of its content."""
+        from dohyo.bots.newly_kept import note_made, note_used
+
         digest = digest_of(taken.paths(), taken.links)
         marks = [name for name in sorted(taken.files) if os.access(taken.root / name, os.X_OK)]
         key = hashlib.sha256("\0".join([digest, *(os.fsencode(name).hex() for name in marks)]).encode()).hexdigest()
         kept = self._kept / key / COPY
         try:
+            note_used(kept.parent)
             if kept.is_dir() and not _is_as_it_was(kept, taken, digest):
                 disk.remove(kept.parent)
             if not kept.is_dir():
-                from dohyo.bots.newly_kept import note_made
-
                 note_made(kept.parent)
                 taken.root.rename(taken.root.parent / COPY)
                 with suppress(OSError):  # another process was faster, with the same content
                     taken.root.parent.rename(kept.parent)
+                note_used(kept.parent)
             if not kept.is_dir():
                 raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         except OSError as error:

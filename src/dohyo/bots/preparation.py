@@ -241,18 +241,22 @@ def _build_all(
     if not any(each.plan.builds for each in found):
         return [None for _ in found]
     from dohyo.bots.builds import find, folder_of, key_of
+    from dohyo.bots.newly_kept import note_made, note_used
 
     keys = [key_of(each.plan) if each.plan.builds else "" for each in found]
     wanted = {key: each for key, each in zip(keys, found, strict=True) if key}
+    for key in wanted:
+        note_used(folder_of(where, key))
     done = {key: find(where, each.plan, key) for key, each in wanted.items()}
     if missing := {key: each for key, each in wanted.items() if done[key] is None}:
         from dohyo.bots.building import build_side_by_side
-        from dohyo.bots.newly_kept import note_made
 
         for folder in (folder_of(where, key) for key in missing):
             if not folder.exists():
                 note_made(folder)
         done.update(build_side_by_side(missing, where, seconds, build_sandbox))
+        for key in missing:
+            note_used(folder_of(where, key))
     return [done.get(key) for key in keys]
 
 

@@ -245,9 +245,12 @@ def _check_each(
     CSV shows its rows as they come. At the end `notes` get sentences: what is no bot, which names belong to nobody.
     """
     from dohyo.bench.check.hand_ins import check_all, hand_ins, no_hand_ins, of_nobody, read_names
+    from dohyo.bots.bot import COMMANDS, TOML
     from dohyo.bots.content import listed
 
     paths = hand_ins(folder)  # always a folder of hand-ins: one called bot.toml must not make it a single bot
+    if wanted.names is None and (file := next((name for name in (TOML, COMMANDS) if (folder / name).is_file()), "")):
+        notes.append(speaker.say("check.taken-apart", folder=clean.line(str(folder)), file=file))
     others, names, for_scripts = no_hand_ins(folder), None, wanted.as_csv or wanted.as_json
     if wanted.names is not None:
         names = read_names(wanted.names, paths)

@@ -143,7 +143,7 @@ def run(
 
     sandbox, workers, name = asked.pop("sandbox", None), asked.pop("workers", None), asked.get("name")
     python = asked.get("python")
-    request = _request(words or [], asked)
+    request = _request(words or [], asked, bot or [])
     found = elsewhere(cluster, keys, plain_tcp)
     wanted = sandbox or (None if request is None else request.sandbox) or _usual(request, found, speaker)
     sandbox_for(wanted, trust, speaker)
@@ -152,8 +152,10 @@ def run(
         ours |= {"python": python, "referee": referee, "typed": bot or []}
     elif referee is not None:
         raise OperatorError("referee-with-game")
+    elif bot and "game" in asked:
+        raise OperatorError("contest-bot-with-game", right=_line(asked["game"], [*(words or []), *bot]))
     elif bot:
-        raise OperatorError("contest-bot-without-store")
+        raise OperatorError("contest-bot-with-file", bot=bot[0])
     else:
         request.sandbox = wanted
         workers = request.workers if workers is None else workers
@@ -173,8 +175,8 @@ def _usual(request: ContestRequest | None, place: Elsewhere | None, speaker: Spe
     return usual_sandbox(request, lambda key, **details: _note(speaker.say(key, **details)))
 
 
-def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:
-    """The request, by what was `given` of it, or by a file; none if the word is a store."""
+def _request(words: list[str], given: dict[str, Any], again: list[str]) -> ContestRequest | None:
+    """The request, by what was `given` of it, or by a file; none if the word is a store. `again` are --bot's bots."""
     from dohyo.bots.typed_words import named
     from dohyo.series.contest_file import read_file
 
@@ -182,8 +184,12 @@ def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:
         return ContestRequest(bots=list(map(named, words)), is_named="name" in given, **given)
     if not words and "folder" in given:
         raise OperatorError("contest-folder-alone", typed=shlex.quote(given["folder"]))
+    if not words and again:
+        raise OperatorError("contest-bot-alone", bot=shlex.quote(again[0]), right=_line("GAME", again))
     if not words:
         raise OperatorError("contest-without-file")
+    if _is_game(words[0]):
+        raise OperatorError("contest-of-game", game=words[0], right=_line(words[0], [*words[1:], *again]))
     if len(words) > 1:
         raise OperatorError("contest-several-files", words=" ".join(words))
     is_store = not words[0].endswith(".toml")
@@ -198,6 +204,28 @@ def _request(words: list[str], given: dict[str, Any]) -> ContestRequest | None:
     request = read_file(words[0])
     request.store, request.name = given.get("store", request.store), given.get("name", request.name)
     return request
+
+
+def _is_game(word: str) -> bool:
+    """Whether a game is called so, which other commands take as their first word, and nothing else here is."""
+    if os.path.lexists(word) or not word.replace("-", "").replace("_", "").isalnum():
+        return False
+    from dohyo import games
+
+    try:
+        return games.find(word) is not None
+    except OperatorError:
+        return False
+
+
+def _line(game: str, bots: list[str]) -> str:
+    """What begins a contest of this game: between these bots, or those in the folder that is the only one."""
+    from dohyo.bots.bot import declares
+    from dohyo.match.command_lines import command
+
+    if len(bots) == 1 and os.path.isdir(bots[0]) and not declares(Path(bots[0])):
+        bots = ["--folder", *bots]
+    return command("contest", "run", "--game", game, *(bots or ["BOT", "BOT"]))
 
 
 def _open(

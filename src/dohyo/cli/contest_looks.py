@@ -134,7 +134,7 @@ def matches(
 ) -> None:
     """The matches that were played: who sat where, what came of it.
 
-    Matches and batches are numbered from 0.
+    Matches and batches are numbered from 0. For a spreadsheet: 'dohyo contest export'.
 
     With --bot and --faults, those in which the bot itself had a fault come first.
     """
@@ -175,7 +175,8 @@ def export(
 ) -> None:
     """All matches for other programs, in a form that they read.
 
-    There are tables, JSON, PGN headers, games for ordo, a bundle, a table in Markdown.
+    There are tables, JSON, PGN headers, games for ordo, a bundle, a table in Markdown. To look at them here:
+    'dohyo contest matches'.
     """
     if FORMATS and format_ not in doors.brought("exports"):
         raise OperatorError("contest-value", key="--format", value=format_, takes=FORMATS)

@@ -40,6 +40,7 @@ from dohyo.system import interpreter, search_path
 OURS = ("cache", "check", "compare", "contest", "doctor", "games", "help", "play", "replay", "schema", "version")
 
 COMPLETES = "_DOHYO_COMPLETE"  # typer's variable, by which a shell asks what may follow
+SCREEN = "dohyo.terminal.screen"
 CLOSED_PIPE = 128 + 13  # SIGPIPE, a name that Windows lacks
 OUTPUT_FAILS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
@@ -211,7 +212,7 @@ def run(arguments: Sequence[str]) -> int:
         if any(word.endswith("-completion") for word in arguments[:1]):
             importlib.import_module("dohyo.cli.completion").check_shell()
         command = whole_command(language)
-        with notices.heard_by(lambda key, details: typer.echo(speaker.say(key, **details), err=True)):
+        with notices.heard_by(lambda key, said: importlib.import_module(SCREEN).note(speaker.say(key, **said))):
             for path in broken(language) if language not in LANGUAGES else ():
                 notices.tell("words-broken", path=path)
             _check_words(arguments)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
@@ -18,7 +17,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import OUTPUT, AsJson, Faults, Force, Page, Saved, Trust, Watch
 from dohyo.i18n import Speaker
 from dohyo.match.request import ONWARD, PlayRequest
-from dohyo.terminal.screen import Progress, TurnListener, print_json
+from dohyo.terminal.screen import Progress, TurnListener, note, print_json
 
 if TYPE_CHECKING:
     from dohyo.bots.typed_words import Named
@@ -191,7 +190,7 @@ def _play(
                 )
                 if watch or tries == MAX_TRIES or not is_no_verdict(replay):
                     break
-                _note(listener, outputs.speaker.say("play.again", seconds=f"{replay.disturbed:.1f}"))
+                note(outputs.speaker.say("play.again", seconds=f"{replay.disturbed:.1f}"))
             failed = None
             outputs.kept = keep(replay, bots)
             try:
@@ -208,13 +207,6 @@ def _play(
             played = interrupt.replay.played
             sentence = outputs.speaker.say("interrupted-saved", turns=played, paths=outputs.speaker.listed(paths))
         raise Ended(exit_status(interrupt), sentence) from interrupt
-
-
-def _note(listener: TurnListener, sentence: str) -> None:
-    """A line for the person alone, in the place of the progress."""
-    if isinstance(listener, Progress):
-        listener.show("")
-    sys.stderr.write(sentence + "\n")
 
 
 def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json: bool, again: str) -> None:

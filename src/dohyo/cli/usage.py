@@ -14,6 +14,11 @@ from dohyo.i18n.messages import LONGEST
 _VALUE = r"(?s)Invalid value for '(?P<option>[^ ']+)[^']*': '?(?P<value>.*?)'? is not "
 NO_NUMBER = re.compile(rf"{_VALUE}a valid (?P<kind>float|int|integer)\.")
 FILMS = ("--film", "--gif", "--mp4", "--video", "--movie")  # what people type who want a film; the page saves one
+# Options that people look for at a command whose neighbour has what they want.
+NEIGHBOURS = {
+    ("dohyo contest matches", "--csv"): "dohyo contest export STORE",
+    ("dohyo contest show", "--csv"): "dohyo contest standings STORE --csv",
+}
 NO_COMMAND = re.compile(r"No such command '(?P<name>.*?)'\.")
 
 
@@ -39,8 +44,12 @@ def complaint(error: Any, command: str, speaker: Speaker) -> str:
             known = [name for param in context.command.get_params(context) for name in param.opts] if context else []
             key = "usage-film" if error.option_name in FILMS and "--html" in known else "usage-no-option"
             details = {"option": error.option_name, "nearest": nearest(error.option_name, known)}
+            if line := NEIGHBOURS.get((command, error.option_name)):
+                key, details = "usage-option-elsewhere", {"option": error.option_name, "right": line}
         case "BadOptionUsage" if "requires an argument" in said:
             key, details = "usage-no-value", {"option": error.option_name}
+        case "BadOptionUsage" if "does not take a value" in said:
+            key, details = "usage-takes-none", {"option": error.option_name}
         case "UsageError" if "unexpected extra argument" in said:
             details = {"words": said.partition("(s) (")[2].rstrip(")") or said}
             is_named = (

@@ -21,7 +21,7 @@ from dohyo.data import loop
 from dohyo.data.columns import Columns, Reader
 from dohyo.data.loop import Recorded, Written
 from dohyo.data.reading import Scan
-from dohyo.data.scanning import NOW, Scanner, Told, scan_loop
+from dohyo.data.scanning import NOW, ScannedReplay, Scanner, scan_loop
 from dohyo.data.sources import Found, of_object
 from dohyo.data.wish import Wish
 from dohyo.sim import loops, records
@@ -126,12 +126,12 @@ class Again:
                 failed[at] = error.with_traceback(None)  # which holds this frame, with all arrays, in a circle
         return self._gathered(order, written, payoffs, plain, failed)
 
-    def match(self, found: Found, replay: Replay | Told) -> Match:
+    def match(self, found: Found, replay: Replay | ScannedReplay) -> Match:
         """A replay as a match. Raises what `Reader.columns` raises."""
         columns = self.reader.columns(replay, found.seats)
         if columns.is_usual:
             return Match(found, columns)
-        decoded = replay.replay() if isinstance(replay, Told) else replay
+        decoded = replay.replay() if isinstance(replay, ScannedReplay) else replay
         return Match(found, columns, without_texts(self.game, decoded))
 
     def scan_of(self, replays: int) -> Scan | None:

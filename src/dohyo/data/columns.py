@@ -15,13 +15,11 @@ from dohyo.core import playback
 from dohyo.core.errors import ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import DIGEST, Header, Move, Replay, Result
-from dohyo.data.scanning import Told, numbers
+from dohyo.data.scanning import MAX_NUMBER, ScannedReplay, numbers
 from dohyo.data.wish import Wish, is_own
 
 MAX_KNOWN = 1 << 16  # texts of actions that are kept with their numbers: strangers may write one action in many ways
 MAX_BEGINNINGS, LONGEST_SETUP = 1 << 10, 1 << 12  # setups that are kept with their first states; bytes of one as JSON
-
-MAX_NUMBER = 1 << 63  # of what an array of int64 holds
 
 NUMBER, DICE, MOVES, DIGESTS = map(attrgetter, ("turn", "dice", "moves", "digest"))
 SEAT, ACTION, FAULTS, SECONDS = map(attrgetter, ("seat", "action", "faults", "seconds"))
@@ -76,14 +74,14 @@ class Reader:
         self._known: dict[str, int] = {}
         self._beginnings: dict[tuple[bytes, int], Beginning] = {}
 
-    def columns(self, replay: Replay | Told, seats: frozenset[int] | None = None) -> Columns:
+    def columns(self, replay: Replay | ScannedReplay, seats: frozenset[int] | None = None) -> Columns:
         """The columns of a replay; only of these seats, if they are named, decisions are wanted.
 
         Raises `OperatorError` where it can be no match of this game, or what `OUT_OF_THE_RULES` lists.
         """
-        return self._told(replay, seats) if isinstance(replay, Told) else self._read(replay, seats)
+        return self._told(replay, seats) if isinstance(replay, ScannedReplay) else self._read(replay, seats)
 
-    def _told(self, told: Told, seats: frozenset[int] | None) -> Columns:
+    def _told(self, told: ScannedReplay, seats: frozenset[int] | None) -> Columns:
         header, moves = told.header, len(told.movers)
         beginning, players = self._beginning(Replay(header, [], told.result)), len(header.seats)
         chosen = self._chosen(header, told.result, seats)

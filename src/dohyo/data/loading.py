@@ -18,7 +18,7 @@ from dohyo.core.replay import Replay
 from dohyo.data.again import Again, Arrays, Match
 from dohyo.data.decisions import Decisions, Episodes, LeftOut, joined
 from dohyo.data.reading import Scan, replays
-from dohyo.data.scanning import Told
+from dohyo.data.scanning import ScannedReplay
 from dohyo.data.sources import Found, Source, found
 from dohyo.data.wish import Asked, Wish, wish
 from dohyo.match import own_games
@@ -160,7 +160,7 @@ class _Reading:
     def _scan_of(self, replays: int) -> Scan | None:
         return None if self._again is None else self._again.scan_of(replays)
 
-    def _match(self, one: Found, replay: Replay | Told | OperatorError) -> Match | None:
+    def _match(self, one: Found, replay: Replay | ScannedReplay | OperatorError) -> Match | None:
         """A match; none if it is left out. Raises `OperatorError` if it was named by itself."""
         try:
             if isinstance(replay, OperatorError):
@@ -185,7 +185,7 @@ class _Reading:
         self._note(replay)
         return match
 
-    def _game_of(self, replay: Replay | Told) -> Game:
+    def _game_of(self, replay: Replay | ScannedReplay) -> Game:
         """The game that this is about. Raises `OperatorError` for a replay of another one."""
         name = replay.header.game
         if self._game is None:
@@ -201,7 +201,7 @@ class _Reading:
         if rows * again.bytes_a_row > LARGEST:
             raise OperatorError("data-too-long", rows=rows, most=LARGEST >> 20)
 
-    def _note(self, replay: Replay | Told) -> None:
+    def _note(self, replay: Replay | ScannedReplay) -> None:
         for seat in replay.header.seats:
             if len(self._names) < MAX_NAMED and seat.name not in self._names:
                 self._names.setdefault(clean.line(seat.name, LONGEST_NAME))

@@ -14,7 +14,7 @@ from dohyo.core.replay_format import Frame, decode_plain, framed, unpacked, whol
 from dohyo.data.sources import Found
 
 if TYPE_CHECKING:
-    from dohyo.data.scanning import Told
+    from dohyo.data.scanning import ScannedReplay
 
 AT_ONCE = 64  # replays
 MAX_BYTES = 1 << 19  # that wait for a step, besides one replay
@@ -24,10 +24,10 @@ class Read(NamedTuple):
     """A replay with where it was found, or why it cannot be read."""
 
     found: Found
-    replay: Replay | Told | OperatorError
+    replay: Replay | ScannedReplay | OperatorError
 
 
-Scan = Callable[[Sequence[Frame]], "Sequence[Told | None]"]
+Scan = Callable[[Sequence[Frame]], "Sequence[ScannedReplay | None]"]
 
 
 def replays(every: Iterable[Found], scan_of: Callable[[int], Scan | None] = lambda _: None) -> Iterator[Read]:

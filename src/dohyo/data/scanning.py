@@ -30,7 +30,7 @@ TURN_BYTES, MOVE_BYTES, DIE_BYTES = 20, 22, 8
 NOW = 1 << 14  # replays of a process, from which on it pays to compile the loop, once on a machine
 
 
-class Told(NamedTuple):
+class ScannedReplay(NamedTuple):
     """A replay of ordinary lines: its turns and moves as columns, in the words of `columns.Columns`."""
 
     frame: Frame
@@ -77,7 +77,7 @@ class Scanner:
         self._actions = numpy.full(size, NONE, numpy.int64)
         self._known = 0
 
-    def told(self, frames: Sequence[Frame]) -> list[Told | None]:
+    def told(self, frames: Sequence[Frame]) -> list[ScannedReplay | None]:
         """These replays; none in the place of each that is not all ordinary, which `whole` decodes."""
         parts = [frame.lines for frame in frames]
         bounds = numpy.cumsum([0, *map(len, parts)])
@@ -101,7 +101,7 @@ class Scanner:
                     self._actions[at] = action
         self._known = count
 
-    def _cut(self, frames: Sequence[Frame], scanned: Scanned) -> list[Told | None]:
+    def _cut(self, frames: Sequence[Frame], scanned: Scanned) -> list[ScannedReplay | None]:
         """The columns of each replay. The table is a new one behind it, if it had no room."""
         ends = scanned.ends.tolist()
         turns, dice, moves, _ = ends[-1]
@@ -112,14 +112,14 @@ class Scanner:
         actions, is_whole = numbers.tobytes(), not (numbers == NONE).any()
         if self._table.counts[lines.CROWDED]:
             self._begin_table()
-        found: list[Told | None] = []
+        found: list[ScannedReplay | None] = []
         turn = die = move = 0
         for frame, (turns, dice, moves, taken) in zip(frames, ends[1:], strict=True):
             if not taken or not (is_whole or (numbers[move:moves] != NONE).all()):
                 found.append(None)
             else:
                 found.append(
-                    Told(
+                    ScannedReplay(
                         frame,
                         digests[4 * turn : 4 * turns],
                         dice_counts[2 * turn : 2 * turns],

@@ -146,7 +146,10 @@ def can_be_name(name: str) -> bool:
 
 def _usual(bot: Bot, revision: FoundRevision | None) -> str:
     """A bot's own name, with its revision."""
-    return bot.name if revision is None else f"{bot.name}@{revision.label}"
+    if revision is None:
+        return bot.name
+    is_unnamed = bot.name == os.path.basename(os.path.normpath(revision.path))  # it has its folder's
+    return f"{(revision.whole if is_unnamed else '') or bot.name}@{revision.label}"
 
 
 def distinct(names: Sequence[str], meant: Sequence[Named], found: Sequence[Bot]) -> list[str]:

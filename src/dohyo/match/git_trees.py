@@ -55,11 +55,15 @@ NO_LFS = ("filter.lfs.smudge=", "filter.lfs.process=", "filter.lfs.required=fals
 
 
 class FoundRevision(msgspec.Struct, frozen=True):
-    """A bot of a revision: where it is now, and the revision's name (`REV`, or a commit's first letters)."""
+    """A bot of a revision: where it is now, and the revision's name (`REV`, or a commit's first letters).
+
+    `whole` is the name of the repository's folder, if all of that is the bot: here its copy is called otherwise.
+    """
 
     path: str
     label: str
     commit: str
+    whole: str = ""
 
 
 def find_revision(asked: Revision, candidate: str, where: str | None = None) -> FoundRevision:
@@ -85,7 +89,7 @@ def find_revision(asked: Revision, candidate: str, where: str | None = None) -> 
     if missing := _pointer(place):
         kept = os.path.join(path, os.path.relpath(missing, place)) if missing != place else path
         raise OperatorError("revision-lfs", revision=printable(name), path=printable(kept))
-    return FoundRevision(place, _label(name, commit), commit)
+    return FoundRevision(place, _label(name, commit), commit, "" if path else os.path.basename(root))
 
 
 def with_path(asked: Revision, candidate: str) -> str | None:

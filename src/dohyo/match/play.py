@@ -21,7 +21,7 @@ from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.core.replay import DEBUG, FORMAT, Header, Replay, Seat
 from dohyo.match import own_games
-from dohyo.match.found_bots import PROGRAMS, Program, find_bots
+from dohyo.match.found_bots import PROGRAMS, Program, find_bots, find_named
 from dohyo.match.loops.driver import loop_for, note_turns
 from dohyo.match.processes.launch import Launch
 from dohyo.match.running import UNFINISHED, Match
@@ -242,15 +242,13 @@ def _players(
     debug: bool,
     setup: Mapping[str, object],
 ) -> list[Bot]:
-    """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]."""
+    """The bots of the seats; words may be NAME=BOT and git:REV[:PATH]. Different ones have different names."""
     meant = [plain(spec) if isinstance(spec, str) else spec for spec in specs]
-    if any(isinstance(spec, Named) for spec in meant):
-        from dohyo.match.found_bots import find_named
-
-        words = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in meant if not isinstance(one, Bot)]
-        named = iter(find_named(game, words, python, sandbox, debug, setup))
-        return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
-    return find_bots(game, meant, python, sandbox, debug=debug, setup=setup)  # type: ignore[arg-type]
+    if any(isinstance(one, Bot) for one in meant) and not any(isinstance(one, Named) for one in meant):
+        return find_bots(game, meant, python, sandbox, debug=debug, setup=setup)  # type: ignore[arg-type]
+    words = [os.fspath(one) if isinstance(one, os.PathLike) else one for one in meant if not isinstance(one, Bot)]
+    named = iter(find_named(game, words, python, sandbox, debug, setup))
+    return [spec if isinstance(spec, Bot) else next(named) for spec in specs]
 
 
 def working_copies(game: Game) -> AbstractContextManager[WorkingCopies | None]:

@@ -34,7 +34,7 @@ from dohyo.series.formats.base import TABLE
 from dohyo.series.formats.comparison import CANDIDATE, TESTS, Candidate
 from dohyo.series.roster import BuiltBot, enter_first
 from dohyo.series.sequential import Hypotheses
-from dohyo.series.spec import Spec, as_stored, of_stored
+from dohyo.series.spec import Spec, as_stored, clock_meant, of_stored
 
 if TYPE_CHECKING:
     from dohyo.series.store import Store
@@ -145,7 +145,7 @@ class ComparisonFolder:
         for version, one in zip(versions, built, strict=True):
             if version.digest != one.bot.digest:
                 raise OperatorError("compare-other-bot", path=path, bot=printable(version.name))
-        before, after = _typed(stored), _typed(given)
+        before, after = _typed(stored, game), _typed(given, game)
         for key in {**before, **after}:
             if before.get(key) != after.get(key):
                 raise _other(path, key, before.get(key), after.get(key))
@@ -267,10 +267,17 @@ class ComparisonFolder:
         store.delete(contest.id)
 
 
-def _typed(spec: Spec) -> dict[str, Any]:
+def _typed(spec: Spec, game: Game) -> dict[str, Any]:
     """The terms that decide every match and the test, as options are typed; how many rounds at most does neither."""
-    plain, options = msgspec.to_builtins(spec), spec.options
-    wanted = {"--seed": spec.seed, "--seats": options.get(TABLE.name), "--clock": plain["clock"], "mode": spec.mode}
+    options, clock, mode = spec.options, clock_meant(spec, game), spec.mode
+    if clock is not None:
+        mode, clock = clock.mode, msgspec.structs.replace(clock, mode="wall")
+    wanted = {
+        "--seed": spec.seed,
+        "--seats": options.get(TABLE.name),
+        "--clock": msgspec.to_builtins(clock),
+        "mode": mode,
+    }
     if options.get(TESTS):
         wanted |= {f"--{name}": options.get(name) for name in Hypotheses.__struct_fields__}
     wanted |= {f"--setup {name}": value for name, value in spec.setup.items()}

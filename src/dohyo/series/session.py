@@ -229,13 +229,12 @@ def _by_its_mode(spec: Spec, stored: Spec, request: ContestRequest) -> Spec:
     """The requested terms; time is counted as in the existing contest, unless another way is named."""
     if names_mode(request.clock):
         return spec
+    mode = stored.mode if stored.clock is None else stored.clock.mode
+    if mode is not None:
+        check_measured(mode)
     if spec.clock is None:
-        if stored.clock is None and stored.mode is not None:
-            check_measured(stored.mode)
-        return replace(spec, mode=stored.mode)
-    mode = spec.clock.mode if stored.clock is None else stored.clock.mode
-    check_measured(mode)
-    return replace(spec, clock=replace(spec.clock, mode=mode))
+        return replace(spec, mode=mode)
+    return spec if mode is None else replace(spec, clock=replace(spec.clock, mode=mode))
 
 
 def _tell_terms(game: Game, request: ContestRequest, tell: Tell, is_new: bool) -> None:

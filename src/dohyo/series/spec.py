@@ -289,11 +289,26 @@ def with_our_word(name: str, stored: Spec, sandbox: str, python: str | None) -> 
     return stored
 
 
+def clock_meant(spec: Spec, game: Game) -> Clock | None:
+    """The clock of all matches, named or not; none where it is not named, and follows from who plays."""
+    if spec.clock is not None or game.lifetimes or game.referee is not None:
+        return spec.clock
+    usual = game.usual_clock()
+    return usual if spec.mode is None or usual.mode != "wall" else replace(usual, mode=spec.mode)
+
+
 def difference(stored: Spec, given: Spec, game: Game) -> Difference | None:
-    """The first difference, as an operator types it; none if they are the same."""
+    """The first difference, as an operator types it; none if they are the same.
+
+    A clock is the same whether the usual one is named or left out.
+    """
+    meant = clock_meant(stored, game)
+    same: tuple[str, ...] = NO_TERMS
+    if meant is not None and meant == clock_meant(given, game):
+        same += ("clock", "mode")
     for field in Spec.__struct_fields__:
         before, after = msgspec.to_builtins(getattr(stored, field)), msgspec.to_builtins(getattr(given, field))
-        if before == after or field in ("bots", *NO_TERMS):
+        if before == after or field in ("bots", *same):
             continue
         if field == "clock":
             return Difference(field, clock_word(stored.clock, game), clock_word(given.clock, game))

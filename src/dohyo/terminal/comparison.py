@@ -150,6 +150,8 @@ class ComparisonOutput:
         verdict, wanted = known.verdict, self._hypotheses
         elo = told_elo(verdict.elo, verdict.elo_low, verdict.elo_high, self.speaker)
         details: dict[str, object] = {"elo": elo, "matches": known.matches}
+        if not known.matches:
+            return self.speaker.say("compare.nothing-known")
         if verdict.better is None:
             return self.speaker.say(
                 "compare.undecided", rounds=self._rounds(verdict.clusters), los=percent(verdict.los), **details
@@ -191,7 +193,10 @@ class ComparisonOutput:
         seconds = max(monotonic() - self._started, 0.001)
         played = max(0, known.matches - self.trial.stored)
         rate = self.speaker.say("compare.rate", matches=known.matches, rate=f"{played / seconds:.2g}")
-        lines = [f"{self._rounds(known.verdict.clusters)}  ({rate})", self._counts(known)]
+        lines = [f"{self._rounds(known.verdict.clusters)}  ({rate})"]
+        if not known.matches:  # figures of nothing would look like a result
+            return [*lines, *self._left_out(known)]
+        lines.append(self._counts(known))
         if known.pairs is not None:
             lines.append(self.speaker.say("compare.pentanomial", counts=" ".join(map(str, known.pairs))))
         figures = "   ".join(self._figures(known))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from time import monotonic
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, TYPE_CHECKING, Any, ClassVar, Protocol
 
 from dohyo import clean
 from dohyo.i18n import Speaker
@@ -179,6 +179,7 @@ class Progress:
     """A listener that shows a person the progress of the match, in one line on standard error."""
 
     EVERY = 0.1  # seconds
+    shown: ClassVar[Progress | None] = None  # the one whose line is seen now
 
     def __init__(self, speaker: Speaker) -> None:
         self._speaker = speaker
@@ -212,6 +213,7 @@ class Progress:
             sys.stderr.write(f"\r{told}{' ' * (before - wide)}" if told else f"\r{' ' * before}\r")
             sys.stderr.flush()
             self._wide = wide
+            Progress.shown = self if told else None
 
     def step(self, line: str) -> None:
         """Show that a step begins which takes long; without a terminal, it gets a line of its own."""
@@ -220,3 +222,11 @@ class Progress:
         else:
             sys.stderr.write(f"{clean.line(line)}\n")
             sys.stderr.flush()
+
+
+def note(sentence: str) -> None:
+    """Write a sentence that stays to standard error: what is shown of progress makes room for it."""
+    if Progress.shown is not None:
+        Progress.shown.show("")
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()

@@ -59,6 +59,9 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
     numbers = [at for at, name in enumerate(columns) if name in NUMBERS]
     at_bot = list(columns).index("bot")
     show(table([speaker.say(f"column.{name}") for name in columns], rows, right=numbers, named=at_bot), out)
+    first, turn = summary.clock.get("first"), summary.clock.get("turn")
+    if first is not None and turn and first != turn:  # the worst may be of the first turn
+        out.print("\n" + speaker.say("match-limits", turn=speaker.duration(turn), first=speaker.duration(first)))
     stopped = [seat for seat in order if seat.said and seat.stopped is not None and not seat.stopped.note]
     for at, seat in enumerate(stopped):
         said = speaker.say("stopped-said", bot=bots[seat.seat], seat=seat.seat, said=seat.said)

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import gzip
 import re
+from types import SimpleNamespace
 
+import pytest
+
+from dohyo.guests.site.application import _environment, compile_templates
+from dohyo.guests.site.edge.outside import Outside
 from tests.guests.site.conftest import Visitor, new_ladder
 
 MOST = 100_000  # bytes of the first page with all that it loads
@@ -30,6 +35,14 @@ def test_the_first_page_is_light(organiser: Visitor, visitor: Visitor) -> None:
     seen: set[str] = set()
     assert _weight(visitor, "/", seen) < MOST
     assert any(path.endswith("/site.css") for path in seen)
+
+
+def test_no_view_waits_for_a_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Templates that were compiled ahead are not compiled again when a page is looked at."""
+    environment = _environment(Outside("http://localhost"), None)
+    compile_templates(SimpleNamespace(template_engine=SimpleNamespace(engine=environment)))  # type: ignore[arg-type]
+    monkeypatch.setattr(environment, "compile", lambda *_: pytest.fail("it is compiled at its first view"))
+    assert [environment.get_template(name).name for name in ("front.html", "macros.html")]
 
 
 def test_static_files_are_kept_under_an_address_of_their_own(visitor: Visitor) -> None:

@@ -171,6 +171,14 @@ def _environment(place: Outside, provider: Client | None) -> Environment:
     return environment
 
 
+def compile_templates(site: Litestar) -> None:
+    """Compile what all pages are made with, which their first views would wait for. Another thread may do it."""
+    assert site.template_engine is not None
+    environment: Environment = site.template_engine.engine
+    for name in environment.list_templates():
+        environment.get_template(name)
+
+
 @get("/modules/{game:str}/{name:path}", sync_to_thread=True)
 def module(ask: Asking, game: str, name: str) -> Response[Any]:
     """A module of the viewer, for a game: what draws a match that is played now."""

@@ -220,9 +220,11 @@ def _tell_others(host: str, port: int, speaker: Speaker) -> None:
 
 
 def _serve(site: SiteFolder, database: Database, listening: socket.socket, serving: Serving) -> None:
+    import threading
+
     import uvicorn
 
-    from dohyo.guests.site.application import MAX_UPLOAD, application, refused
+    from dohyo.guests.site.application import MAX_UPLOAD, application, compile_templates, refused
     from dohyo.guests.site.arena.opened import Arena
     from dohyo.guests.site.arena.sittings import Sittings
     from dohyo.guests.site.edge.asking import first_language
@@ -258,6 +260,7 @@ def _serve(site: SiteFolder, database: Database, listening: socket.socket, servi
         forwarded_allow_ips=serving.proxies,
     )
     try:
+        threading.Thread(target=compile_templates, args=(made,), daemon=True).start()
         with Deliverer(database, arena):
             uvicorn.Server(config).run(sockets=[listening])
     finally:

@@ -5,7 +5,6 @@ There is never half of it, and nothing that is there already is touched.
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 from collections.abc import Mapping
@@ -28,7 +27,6 @@ from dohyo.match.files import write_folder
 from dohyo.system.search_path import which
 
 SHOWN_FIRST, SHOWN_LAST = 10, 6  # lines of a turn's input that the README shows
-LONGEST_NAME = 64  # characters of a name in a bot.toml
 
 TEST = """\
 #!/bin/sh
@@ -61,7 +59,8 @@ echo "$count lines of output, as in test/answers.txt."
 TOML = """\
 # What Dohyo should know of this bot. All of it may be left out. For an editor that completes and checks it:
 # dohyo schema bot --out bot.schema.json, and as this file's first line  #:schema ./bot.schema.json
-{name}lifetime = "match"  # one process plays a whole match
+lifetime = "match"  # one process plays a whole match
+# name = "Hunter"  # shown in tables; without it, the folder's name: a copy of the folder has its own
 # Without these lines Dohyo finds {main}, builds it and starts it by itself.
 # build = "make"
 # run = "./bot --fast"
@@ -108,15 +107,12 @@ def make_bot(
     name = place.resolve().name
     opponents = _opponents(game)
     match = [word for key, value in given.items() for word in ("--setup", f"{key}={value}")]
-    # No line with the name, where a `bot.toml` does not take it.
-    is_name = name.isprintable() and 0 < len(name) <= LONGEST_NAME
-    named = f"name = {json.dumps(name, ensure_ascii=False)}\n" if is_name else ""
     files = {
         **writer.files(),
         "test.sh": _test(writer, recording),
         "test/input.txt": recording.input,
         "test/answers.txt": "".join(f"{line}\n" for line in _output(game, recording)),
-        "bot.toml": TOML.format(name=named, main=writer.language.main),
+        "bot.toml": TOML.format(main=writer.language.main),
         "README.md": _readme(writer, recording, name, opponents, match, speaker),
     }
     write_folder(place, files, parents=True)

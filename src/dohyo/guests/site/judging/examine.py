@@ -114,24 +114,24 @@ def examine(site: SiteFolder, hand_in: HandInRow, sandbox: str = "require") -> O
 
     Raises `MachineError` for what no hand-in is to blame for; then it has to be examined again. No program is left
     running, and nothing of it is left in the folder of work, however this ends; of one that may not play, nothing in
-    the cache either.
+    the cache either, unless another judge has the same files there.
     """
     folder = site.work / str(hand_in.id)
     place = Place(folder, os.fspath(folder / hand_in.filename))
     shutil.rmtree(folder, ignore_errors=True)
-    with newly_kept.noting() as made:
+    with newly_kept.noting() as noted:
         try:
             folder.mkdir(mode=0o700)
             Path(place.path).write_bytes(site.files().get(hand_in.file))
             outcome = _examine(site, hand_in, place, sandbox_of(sandbox))
             if outcome.examined.fit:
-                made.clear()
+                noted.made.clear()
             return outcome
         except OSError as error:
             raise MachineError("cannot-write", path=folder, reason=error) from error
         finally:
-            for left in (folder, *made):
-                disk.remove(left)
+            disk.remove(folder)
+            noted.remove()
 
 
 def _examine(site: SiteFolder, hand_in: HandInRow, place: Place, sandbox: Sandbox) -> Outcome:

@@ -1,0 +1,47 @@
+"""What is made in the cache for a bot that is refused goes again, unless another judge uses the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dohyo.bots import Bot, resolve
+from dohyo.bots.newly_kept import noting
+from tests.bots.conftest import Write
+
+TOML = 'build = "echo made > made"\nrun = "sh bot.sh"'
+
+
+def folders(bot: Bot) -> list[bool]:
+    """Whether the folders that a bot runs from are there: its copy's and its build's."""
+    return [Path(place).is_dir() for place in (bot.staged, bot.built)]
+
+
+def test_what_was_made_goes(write: Write, empty: Path) -> None:
+    """The copy and the build of a bot that nobody else has; what was there before stays."""
+    folder = write({"bot.toml": TOML, "bot.sh": ""})
+    with noting() as noted:
+        (bot,) = resolve([str(folder)], cache=empty)
+        assert folders(bot) == [True, True]
+        noted.remove()
+    assert folders(bot) == [False, False]
+    (bot,) = resolve([str(folder)], cache=empty)
+    with noting() as noted:
+        resolve([str(folder)], cache=empty)
+        noted.remove()
+    assert folders(bot) == [True, True]
+
+
+def test_what_another_judge_uses_stays(write: Write, empty: Path) -> None:
+    """Of the same files, handed in twice: whoever refuses them first does not take them from the other's match."""
+    first, second = (write({f"{name}/bot.toml": TOML, f"{name}/bot.sh": ""}) / name for name in ("one", "two"))
+    with noting() as one:
+        (bot,) = resolve([str(first)], cache=empty)
+        with noting() as two:
+            (same,) = resolve([str(second)], cache=empty)
+            assert (same.staged, same.built) == (bot.staged, bot.built)
+            one.remove()
+            assert folders(same) == [True, True]
+            two.remove()  # it has made nothing
+        assert folders(same) == [True, True]
+        one.remove()
+    assert folders(bot) == [False, False]
