@@ -18,7 +18,7 @@ from dohyo.series.analyst import Judged
 
 TURNS, LOST = 400, 105  # turns of a match, and the one in which it was lost
 SECONDS = 10.0
-LEAST = 0.02  # seconds that a look takes at least, at the start
+LEAST = 0.04  # seconds that a look takes at least, at the start
 
 
 class Clock:
@@ -41,9 +41,9 @@ class Judge:
         self.clock, self.lost = clock, lost
         self.looks: list[tuple[int, bool]] = []
 
-    def judge(self, _: Any, *, seconds: float, seed: int = 0, deciding: bool = True, **__: Any) -> Judged:
+    def judge(self, _: Any, *, seconds: float, playouts: int | None, deciding: bool, seed: int = 0) -> Judged:
         """The chances, after the time that it takes."""
-        self.clock.take(LEAST, seconds)
+        self.clock.take(LEAST, seconds if playouts is None else None)
         self.looks.append((seed, deciding))
         loser = 0.8 if seed <= self.lost else 0.1
         pair = (loser, 1 - loser) if self.lost % 2 == 0 else (1 - loser, loser)
@@ -80,14 +80,15 @@ def looked(
 ) -> tuple[Found, Judge, Clock, list[Belief]]:
     """The first look at a match; `hides`: seconds to follow a seat through a turn, 0: nothing is hidden."""
     game, clock = games.find("shoot-em-up"), Clock(busier)
-    monkeypatch.setattr(time, "monotonic", lambda: clock.now)
+    for name in ("monotonic", "thread_time"):
+        monkeypatch.setattr(time, name, lambda: clock.now)
     played = [Moment(Turn(10 + at), None, (at, None) if at % 2 == 0 else (None, at), (), None) for at in range(TURNS)]
     judge = Judge(clock, lost)
     seats = [] if not hides else [0, 1] if seat is None else [seat]
     beliefs = [Belief(clock, one, hides) for one in seats]
     judges: Any = [judge]
     given: Any = list(beliefs)
-    match = Match(game, None, played, seat, given, judges, lambda *_: ())
+    match = Match(game, None, played, seat, given, judges, lambda *_: (), True)
     found = FirstLook(match, Budget(seconds, None, 1), 1.0, lambda _: None, lambda *_: None).look()
     return found, judge, clock, beliefs
 

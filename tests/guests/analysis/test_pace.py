@@ -24,6 +24,7 @@ def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The moment of `time.monotonic`, which the test moves."""
     moment = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: moment[0])
+    monkeypatch.setattr(time, "thread_time", lambda: moment[0])
     return moment
 
 
@@ -38,14 +39,16 @@ def walked(now: list[float], count: int, seconds: float, took: Took, measured: f
     """
     begin, told, order = now[0], Pace(Budget(seconds, None, 1), 1.0), Order(count)
 
-    def look() -> None:
+    def look(_: float) -> None:
         now[0] += measured
 
     told.measure(look)
     while not told.is_over(len(order.taken)) and (place := order.evenly()) is not None:
         each = told.each(count - len(order.taken) + 1)
         assert each is not None
-        now[0] += max(each, took(now[0] - begin))
+        longer = max(each, took(now[0] - begin))
+        now[0] += longer
+        told.took(each, longer)
         order.put(place, (0.5, 0.5))
     return sorted(order.taken)
 
@@ -93,7 +96,7 @@ def test_with_playouts_all_turns_are_judged(now: list[float]) -> None:
     """Who asks for a number of playouts does not ask for a time."""
     budget = Budget(0.1, 10, 1)
     told = Pace(budget, 1.0)
-    told.measure(lambda: pytest.fail("measured"))
+    told.measure(lambda _: pytest.fail("measured"))
     now[0] += 100
     assert not told.is_over(50)
     assert (told.planned(50), told.each(50)) == (50, None)
@@ -116,7 +119,8 @@ def test_turns_that_were_not_judged_are_not_made_up(monkeypatch: pytest.MonkeyPa
     The clock here goes on by a thousandth of a second each time that somebody looks at it.
     """
     looks = itertools.count()
-    monkeypatch.setattr(time, "monotonic", lambda: next(looks) / 1000)
+    for name in ("monotonic", "thread_time"):
+        monkeypatch.setattr(time, name, lambda: next(looks) / 1000)
     game = games.find("shoot-em-up")
     replay = matches.play(game, 3).replay
     turns = len(replay.turns)

@@ -178,6 +178,7 @@ class _Work:
         self.end = stopped_in(self.played)
         self.stopped = len(self.played) if self.end is None else self.end.place
         self.curve_matches, self._is_alike, self.settled = 0, False, 0
+        self._compiled = compiled
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
         self._beliefs: list[AnalystBelief] = []
@@ -203,7 +204,8 @@ class _Work:
     def first_look(self, on_plan: Callable[[int, int], None]) -> Found:
         """Judge turns: the true state, and what each seat that acts could know of it if that is not the same."""
         start = beginning(self.game, self.replay)
-        match = Match(self.game, start, self.played, self.seat, self._beliefs, self.analysts, self._candidates)
+        given = (self.played, self.seat, self._beliefs, self.analysts, self._candidates, self._compiled)
+        match = Match(self.game, start, *given)
         return FirstLook(match, self.budget, FIRST_LOOK, self._judged, on_plan).look()
 
     def _judged(self, left: int) -> None:

@@ -12,10 +12,12 @@ What a seat knew in these turns is kept, as far as memory allows, and judged aft
 
 from __future__ import annotations
 
+import functools
 import itertools
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo.core.game import Game, State
@@ -29,6 +31,7 @@ from dohyo.series.analyst import Analyst, Judged
 if TYPE_CHECKING:
     from dohyo.search.analyst_belief import AnalystBelief
 
+WORTH = 200, 30  # playouts for a position, compiled and in plain Python: fewer say little
 SPANS = 1, 4, 32  # turns that are looked at together: the first few, to see how long that takes, then the rest
 EVENLY = 0.5  # of the curve's time is for turns spread over the match; the rest for where a chance fell
 CURVE, FOLLOWED = 0.4, 0.7  # of the first look's time, by whose end each is done where something is hidden
@@ -116,6 +119,7 @@ class Match(NamedTuple):
     beliefs: list[AnalystBelief]
     analysts: Sequence[Analyst]
     candidates: Callable[[Position, Judged], Iterable[Candidate]]
+    compiled: bool
 
     def deciding(self, place: int) -> list[int]:
         """The followed seats that act in a place."""
@@ -158,13 +162,8 @@ class FirstLook:
             for span in spans(turns):
                 self._judge_in_order(self._known_in(span, span))
             return self.found
-        if (planned := self._curve.planned(turns)) < turns:
-            self._on_plan(planned, turns)
         order = self._order()
-        for position, judged in self._judge(self._of_the_curve(order)):
-            self._add(position, judged)
-            order.put(position.at, judged.chance)
-            self._step(self._curve.planned(turns - len(order.taken), len(order.taken)) + self._later)
+        self._judge_the_curve(order)
         if self.match.beliefs:
             self._judge_what_was_known(order)
         return self.found
@@ -173,9 +172,13 @@ class FirstLook:
         """Measure how long a position takes at least, in the middle of the match."""
         match = self.match
         analyst, state = match.analysts[0], [match.played[len(match.played) // 2].before]
-        self._curve.measure(lambda: analyst.judge(state, seconds=0.0, deciding=False))
+
+        def look(seconds: float, *, deciding: bool) -> None:
+            analyst.judge(state, seconds=seconds, playouts=WORTH[0 if match.compiled else 1], deciding=deciding)
+
+        self._curve.measure(functools.partial(look, deciding=False))
         if match.beliefs:
-            self._known.measure(lambda: analyst.judge(state, seconds=0.0))
+            self._known.measure(functools.partial(look, deciding=True))
 
     # --- the curve
 
@@ -185,6 +188,22 @@ class FirstLook:
         if seat is None:
             return Order(len(played))
         return Order(len(played), [at for at, one in enumerate(played) if one.actions[seat] is not None], seat)
+
+    def _judge_the_curve(self, order: Order) -> None:
+        """Judge true states, as many as there is time for; how many that are about is told after the first few."""
+        turns, done = len(self.match.played), 0
+
+        def judged(position: Position, one: Judged) -> None:
+            nonlocal done
+            done += 1
+            self._add(position, one)
+            order.put(position.at, one.chance)
+            left = self._curve.planned(turns - len(order.taken), len(order.taken))
+            if done == FEWEST and (planned := len(order.taken) + left) < turns:
+                self._on_plan(planned, turns)
+            self._step(left + self._later)
+
+        self._judge(self._of_the_curve(order), self._curve, judged)
 
     def _of_the_curve(self, order: Order) -> Iterator[tuple[Position, float | None]]:
         """Positions of the curve with their seconds, until its time is over: first evenly, then in falls."""
@@ -220,9 +239,15 @@ class FirstLook:
         for span in spans(max(wanted, default=-1) + 1):
             kept += self._known_in(span, wanted)
         kept.sort(key=lambda position: ranks[position.at])
-        for done, (position, judged) in enumerate(self._judge(self._of_what_was_known(kept)), 1):
-            self._add(position, judged)
+        done = 0
+
+        def judged(position: Position, one: Judged) -> None:
+            nonlocal done
+            done += 1
+            self._add(position, one)
             self._step(self._known.planned(len(kept) - done, done))
+
+        self._judge(self._of_what_was_known(kept), self._known, judged)
 
     def _first_who_fell(self) -> None:
         """Where not all seats can be followed, those are whose chance fell the most."""
@@ -273,10 +298,13 @@ class FirstLook:
     def _judge_in_order(self, positions: Sequence[Position]) -> None:
         """Judge all of these, each with the playouts that are asked for; what comes of it goes by their order."""
         found = {}
-        for position, judged in self._judge((position, None) for position in positions):
-            found[position.at, position.seat] = judged
+
+        def judged(position: Position, one: Judged) -> None:
+            found[position.at, position.seat] = one
             self._left -= 1
             self._step(self._left)
+
+        self._judge(((position, None) for position in positions), self._curve, judged)
         for position in positions:
             self._add(position, found[position.at, position.seat])
 
@@ -287,23 +315,44 @@ class FirstLook:
             self.found.judged[position.at] = judged
         self.found.propose(self.match.candidates(position, judged))
 
-    def _judge(self, positions: Iterator[tuple[Position, float | None]]) -> Iterator[tuple[Position, Judged]]:
-        """Judge positions side by side, each for its seconds; the next one is asked for when a thread is free."""
-        free = list(self.match.analysts)
-        running: dict[Future[Judged], tuple[Position, Analyst]] = {}
-        with ThreadPoolExecutor(len(free)) as pool:
-            while True:
-                while free and (following := next(positions, None)) is not None:
-                    analyst, (position, seconds) = free.pop(), following
-                    running[pool.submit(self._one, analyst, position, seconds)] = position, analyst
-                if not running:
-                    return
-                for done in wait(running, return_when=FIRST_COMPLETED).done:
-                    position, analyst = running.pop(done)
-                    free.append(analyst)
-                    yield position, done.result()
+    def _judge(
+        self,
+        positions: Iterator[tuple[Position, float | None]],
+        pace: Pace,
+        judged: Callable[[Position, Judged], None],
+    ) -> None:
+        """Judge positions side by side, each for its seconds; the next one is asked for when a thread is free.
 
-    def _one(self, analyst: Analyst, position: Position, seconds: float | None) -> Judged:
+        A thread takes the next one itself, one at a time: on a busy machine it would wait long for another that did.
+        """
+        one_at_a_time, is_over = Lock(), False
+
+        def work(analyst: Analyst) -> None:
+            nonlocal is_over
+            try:
+                while (following := one_more()) is not None:
+                    position, seconds = following
+                    begin = time.monotonic()
+                    found = self._judged(analyst, position, seconds)
+                    with one_at_a_time:
+                        pace.took(seconds, time.monotonic() - begin)
+                        judged(position, found)
+            finally:
+                is_over = True  # it is, or something went wrong
+
+        def one_more() -> tuple[Position, float | None] | None:
+            with one_at_a_time:
+                return None if is_over else next(positions, None)
+
+        with ThreadPoolExecutor(len(self.match.analysts)) as pool:
+            try:
+                for one in [pool.submit(work, analyst) for analyst in self.match.analysts]:
+                    one.result()
+            finally:
+                is_over = True
+
+    def _judged(self, analyst: Analyst, position: Position, seconds: float | None) -> Judged:
+        """A position as an analyst judges it."""
         return analyst.judge(
             position.worlds,
             seconds=seconds,

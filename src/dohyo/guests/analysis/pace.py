@@ -2,10 +2,11 @@
 
 Theory of operation
 -------------------
-A position takes some time however little it is given: a few playouts, and in a large game each takes long. So before
-anything else it is measured how long one takes at least (`Pace.measure`). Each position gets its share of the time
-that is left, or `WORTH` times that least; they are judged one after the other, in an order that is good to be ended
-anywhere (`order.py`), until the time is over. So the end comes in time also where the machine gets busier meanwhile.
+A position needs some time to be worth it: a few hundred playouts, and in a large game each takes long. So before
+anything else it is measured how long that is (`Pace.measure`). Each position gets its share of the time that is left,
+less where positions take longer than they are given, but not less than was measured; they are judged one after the
+other, in an order that is good to be ended anywhere (`order.py`), until the time is over. So the end comes in time
+also where the machine gets busier meanwhile.
 A few are judged however late it is.
 
 In a game that hides something, what a seat knows has to be followed through all turns, judged or not. Where that
@@ -18,7 +19,6 @@ import time
 from collections.abc import Callable
 
 MOST = 1.0  # seconds for a turn
-WORTH = 2  # times the least that a position takes: less is not worth while
 FEWEST = 8  # positions that are judged at any rate
 LOOKS = 2  # at a position, when it is measured: the first one also fills caches
 
@@ -27,8 +27,8 @@ class Budget:
     """How long each position may be searched. The time runs from now on."""
 
     def __init__(self, seconds: float, playouts: int | None, threads: int) -> None:
-        self.playouts = playouts
-        self._start, self._seconds, self._threads = time.monotonic(), seconds, threads
+        self.playouts, self.threads = playouts, threads
+        self._start, self._seconds = time.monotonic(), seconds
 
     def end(self, part: float) -> float | None:
         """The moment of `time.monotonic` by which this part is done; none: no limit."""
@@ -36,17 +36,11 @@ class Budget:
 
     def left(self, part: float) -> float:
         """The seconds until this part is over, for all threads together; only where there is a limit."""
-        return max(0.0, self._start + part * self._seconds - time.monotonic()) * self._threads
+        return max(0.0, self._start + part * self._seconds - time.monotonic()) * self.threads
 
-    def each(self, part: float, left: int, least: float = 0.0) -> float | None:
-        """The seconds of each of the `left` positions that are to be done by the end of this part; none: no limit.
-
-        It is so many seconds at `least`, but where the part is over before.
-        """
-        if self.playouts is not None:
-            return None
-        seconds = self.left(part)
-        return min(max(least, min(MOST, seconds / max(left, 1))), seconds / self._threads)
+    def each(self, part: float, left: int) -> float | None:
+        """The seconds of each of the `left` positions that are to be done by the end of this part; none: no limit."""
+        return None if self.playouts is not None else min(MOST, self.left(part) / max(left, 1))
 
 
 class Pace:
@@ -54,19 +48,33 @@ class Pace:
 
     def __init__(self, budget: Budget, part: float) -> None:
         self._budget, self._part = budget, part
-        self._least = 0.0  # seconds that are worth while for a position
+        self._least = 0.0  # seconds for a position; less is not worth while
+        self._given = self._took = 0.0  # seconds of all positions
 
-    def measure(self, look: Callable[[], object]) -> None:
-        """Measure what a position takes at least, by a look at one."""
+    def measure(self, look: Callable[[float], object]) -> None:
+        """Measure what a look takes of a core, however busy that is; it is given the seconds that it may take.
+
+        Less than that is not worth while.
+        """
         if self._budget.playouts is None:
             for _ in range(LOOKS):
-                begin = time.monotonic()
-                look()
-                self._least = WORTH * (time.monotonic() - begin)
+                begin = time.thread_time()
+                look(self._budget.left(self._part) / self._budget.threads / FEWEST)
+                self._least = time.thread_time() - begin
 
     def each(self, left: int) -> float | None:
         """The seconds of the next position, where so many are `left`; none: no limit."""
-        return self._budget.each(self._part, left, self._least)
+        if self._budget.playouts is not None:
+            return None
+        seconds = self._budget.left(self._part)
+        share = min(MOST, seconds / max(left, 1)) / self._slower
+        return min(max(self._least, share), seconds / self._budget.threads)
+
+    def took(self, given: float | None, seconds: float) -> None:
+        """A position took so long, where it was given so much."""
+        if given is not None:
+            self._given += given
+            self._took += seconds
 
     def is_over(self, done: int) -> bool:
         """Whether no more is judged, after so many."""
@@ -76,7 +84,13 @@ class Pace:
         """For how many of the `left` positions the time is enough, as far as is known now, after so many."""
         if self._budget.playouts is not None or self._least <= 0:
             return left
-        return min(left, max(FEWEST - done, round(self._budget.left(self._part) / self._least)))
+        seconds = self._budget.left(self._part)
+        return min(left, max(FEWEST - done, round(seconds / (self._least * self._slower))))
+
+    @property
+    def _slower(self) -> float:
+        """How many times as long as they were given positions took: on a busy machine, or in one hard to judge."""
+        return max(1.0, self._took / self._given) if self._given else 1.0
 
 
 def followed_on(budget: Budget, part: float, seats: int, seconds: float) -> int:
