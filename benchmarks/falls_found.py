@@ -88,15 +88,17 @@ def measure(
     """Analyse a match in so many seconds: whether the fall was found, within how many turns, how late it was."""
     numbers = [turn.turn for turn in match.turns if turn.moves]
     loser = max(range(len(curve[0])), key=lambda seat: (match.result.places[seat], seat))
-    at = max(range(len(curve) - 1), key=lambda one: curve[one][loser] - curve[one + 1][loser])
-    before = analyse(match, seconds=0.01, seat=loser if is_asked else None)  # the rules are compiled then
+    first = analyse(match, seconds=0.01, seat=loser if is_asked else None)  # the rules are compiled then
+    known = curve[: first.turns]  # a seat's match ends with its last turn
+    at = max(range(len(known) - 1), key=lambda one: known[one][loser] - known[one + 1][loser], default=0)
     begin = time.monotonic()
     found = analyse(match, seconds=seconds, seat=loser if is_asked else None)
     late = time.monotonic() - begin - seconds
     turns = [one.turn for one in found.chances]
     within = next((b - a for a, b in pairwise(turns) if a <= numbers[at] < b), len(numbers))
     widest = max((b - a for a, b in pairwise(turns)), default=0)
-    told = f"fall={curve[at][loser] - curve[at + 1][loser]:.2f} turn={numbers[at]} of={before.turns} seat={loser}"
+    fall = curve[at][loser] - curve[min(at + 1, len(curve) - 1)][loser]
+    told = f"fall={fall:.2f} turn={numbers[at]} of={first.turns} seat={loser}"
     told += f" judged={len(turns)} widest={widest} seen={len(found.seen)} of={found.decisions}"
     print(f"{name} match={number} {told} within={within} late={late:+.2f}", flush=True)
     return within == 1, within, late

@@ -137,7 +137,10 @@ class FirstLook:
         step: Callable[[int], None],
         on_plan: Callable[[int, int], None],
     ) -> None:
-        """It ends by a part of the time. `step` is told after each position how many are left, `on_plan` as above."""
+        """It ends by a part of the time. `step` is told after each position about how many are left.
+
+        `on_plan` is told about how many turns of how many are judged, where the time is not enough for all.
+        """
         self.match, self.budget = match, budget
         self.found = Found()
         hides = bool(match.beliefs)
