@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 WORTH = 200, 30  # playouts for a position, compiled and in plain Python: fewer say little
 SPANS = 1, 4, 32  # turns that are looked at together: the first few, to see how long that takes, then the rest
-EVENLY = 0.5  # of the curve's time is for turns spread over the match; the rest for where a chance fell
-CURVE, FOLLOWED = 0.4, 0.7  # of the first look's time, by whose end each is done where something is hidden
+EVENLY = 0.4  # of the curve's time is for turns spread over the match; the rest for where a chance fell
+CURVE, FOLLOWED = 0.5, 0.8  # of the first look's time, by whose end each is done where something is hidden
 MEMORY = 1 << 28  # bytes, for what seats knew in turns that are to be judged
 
 
