@@ -59,6 +59,13 @@ def test_a_position_is_assessed_for_every_seat() -> None:
         assert search.assess([pile(6)], playouts=100) == again
 
 
+def test_a_look_at_a_position_begins_with_few_playouts() -> None:
+    """A position before it may have been a thousand times as quick: how many fitted there says nothing here."""
+    search = Search(GAME, 2, seed=3)
+    search._bundle = uct.MAX_IN_A_BUNDLE
+    assert uct.LEAST <= search.assess([pile(6)], seconds=0).playouts <= 2 * uct.LEAST
+
+
 def test_a_value_is_asked_where_a_playout_is_cut() -> None:
     """A search that sees nothing but the next turn does what `value` says; without one, all is the same to it."""
     told = Search(GAME, 2, value=piles.even, horizon=0, seed=1).choose(pile(22), 0, playouts=40)

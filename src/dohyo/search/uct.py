@@ -240,6 +240,7 @@ class Search(Searcher):
         is judged by its places. Raises `ValueError` if no limit is given.
         """
         end = end_of(seconds, until, playouts)
+        self._bundle = self.smallest_bundle  # the last position may have been a thousand times as quick
         done = self._think(self._worlds(worlds), end, playouts, LEAST)
         totals = field(self._workspace.scratch, "total")
         options = {seat: tuple(ranked(found)) for seat in range(self.seats) if (found := self._found(seat))}

@@ -178,7 +178,8 @@ class Analysis(msgspec.Struct, frozen=True):
     `facts` need neither. Where `settled` is not 0, the bots went on from so many turns, and came to one result
     whatever the luck: their chance is known, and the curve is the search's alone, for players as good as each other.
     `absent` are the seats whose bots were not at hand as they played: changed since, or gone. Where the time was not
-    enough for all `turns`, `chances` are of some of them, also of the last; nothing is known of those between.
+    enough for all `turns`, `chances` are of some of them, in order, with the first and the last, and closer where a
+    chance fell; nothing is known of those between.
     In a game that hides something, its seats had so many `decisions` in all; `seen` are those that were judged.
     """
 

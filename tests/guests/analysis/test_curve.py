@@ -62,3 +62,13 @@ def test_bounds_hold_what_happens() -> None:
         for (_, low, high), true in zip(mended([0.5] * 40, [0.0] * 40, seen, 1.5), truth, strict=True):
             held, asked = held + (low <= true <= high), asked + 1
     assert held / asked >= 0.9
+
+
+def test_what_was_seen_says_more_of_what_is_near() -> None:
+    """Where turns between were not judged, a turn far away is corrected less than one that is near."""
+    seen, judged = {0: Seen(50, 50.0)}, ([0.5] * 3, [0.0] * 3)
+    (_, near, far), by_number = mended(*judged, seen, 1.5, [0, 1, 200]), mended(*judged, seen, 1.5)
+    assert near[0] > 0.8
+    assert far[0] == pytest.approx(0.5, abs=0.01)
+    assert by_number == mended(*judged, seen, 1.5, [0, 1, 2])
+    assert by_number[2][0] > 0.6

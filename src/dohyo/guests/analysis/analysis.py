@@ -13,9 +13,8 @@ decisions, and for each some other actions. They are played on (`trials.py`), by
 hand, else by strong ones, and named is what is then known. Where the bots are at hand, they mend the curve, too
 (`curve.py`).
 
-The match is gone through in spans of turns, so that what is remembered of a long one stays small. Each position gets
-its share of the time that is left: so all together ends in time, however long finding the states has taken. Where the
-time is not enough for all turns, some of them are judged (`pace.py`).
+Each position gets its share of the time that is left: so all together ends in time. Where that is not enough for all
+turns, some of them are judged, spread over the match, and closer where a chance fell (`first_look.py`).
 
 A chance is a share of first places. Luck that was still to come when the seat decided is not counted for or against
 it.
@@ -23,12 +22,10 @@ it.
 
 from __future__ import annotations
 
-import itertools
 import random
-import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -40,10 +37,11 @@ from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import lines, proofs
 from dohyo.guests.analysis.curve import Seen, mended
 from dohyo.guests.analysis.facts import facts_of
-from dohyo.guests.analysis.pace import Budget, Pace
+from dohyo.guests.analysis.first_look import Candidate, FirstLook, Found, Match, Position
+from dohyo.guests.analysis.pace import Budget
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
-from dohyo.guests.analysis.trials import ALTERNATIVES, DECISIONS, Decision, Option, Trials, Tried, Verdict
+from dohyo.guests.analysis.trials import ALTERNATIVES, Decision, Option, Trials, Tried, Verdict
 from dohyo.match import own_games
 from dohyo.series.analysed import Analysis, Chances, SeatChance, TurningPoint
 from dohyo.series.analyst import Analyst, Judged, chance_of
@@ -62,37 +60,12 @@ FIRST_LOOK, PROVEN, PLAYED_ON, TRIED, ALL = (
     0.95,
     1.0,
 )  # parts of the time by whose end each step is done
-FINDING = 0.3  # the part of a position's time that finding the states that fit may take
-SPANS = 1, 4, 32  # turns that are looked at together: the first few, to see how long that takes, then the rest
 STEPS = 40  # of the progress that the trials are counted as
 WORSE = 0.05  # by so much may the search like an action less than the one that was played, and it is tried
 PLACES = 8  # turns of a match from which it is played on for the curve
 TIMES = 2  # from each
 MORE = 3  # times as many turns, where luck decides nothing
 NEAR = 3  # own turns within which the same better action is the same chance
-
-
-class _Position(NamedTuple):
-    """A position to be judged: for everybody (seat none), or as a seat knows it."""
-
-    at: int  # in the list of moments
-    seat: int | None
-    worlds: Any
-    size: int  # how many worlds
-    is_true: bool
-
-
-class _Candidate(NamedTuple):
-    """A decision that may have been a mistake, as the first look judged it.
-
-    `ways` are other actions, with how much more of the chance the search gives them, the best first.
-    """
-
-    position: _Position
-    seat: int
-    played: int
-    ways: tuple[Option, ...]
-    options: dict[int, dict[int, tuple[float, int]]]
 
 
 def analyse(
@@ -111,28 +84,28 @@ def analyse(
     """Analyse a match in about so many seconds, or with so many `playouts` a position (then always with one result).
 
     The time begins when the rules are compiled. With `seat`, only its decisions are judged, and only turns up to its
-    last one. `on_progress` is told how many of how many steps are done, `on_plan` about how many turns of how many
-    are judged, if the time is not enough for all. `plays_on` plays matches on (`onward.onward`); without it no
-    decision is called a mistake, but where search proves it.
+    last one; where the time is not enough for all of these, its own turns and its falls come first. `on_progress` is
+    told how many of how many steps are done, `on_plan` about how many turns of how many are judged, if the time is
+    not enough for all. `plays_on` plays matches on (`onward.onward`); without it no decision is called a mistake, but
+    where search proves it.
 
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for one that is too long, and for
     `compiled` without the extra `fast`.
     """
     game = own_games.find(replay.header.game)
     work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
-    work.begin(seconds, playouts, on_progress, on_plan)
-    first = work.first_look()
+    work.begin(seconds, playouts, on_progress)
+    first = work.first_look(on_plan)
     end = work.budget.end(PROVEN if plays_on is not None else TRIED)
     for place, proven in proofs.more(work.analysts, first.judged, work.played, end):
-        at = first.index[place]
-        first.chances[at] = msgspec.structs.replace(first.chances[at], **proven)
+        first.prove(place, proven)
     tried, observed = _played_on(work, first, plays_on)
     chances = work.mended(first, observed)
     points = lines.with_lines(
         lines.Match(game, work.seats, work.played, work.analysts),
         work.budget,
         ALL,
-        work.points(tried.verdicts, proofs.mistakes(game, first.judged, work.played, seat), chances, first.index),
+        work.points(tried.verdicts, proofs.mistakes(game, first.judged, work.played, seat), chances, first.places),
     )
     on_progress(work.counted, work.counted)
     return _told(work, first, tried, chances, points, compiled, plays_on)
@@ -140,7 +113,7 @@ def analyse(
 
 def _told(
     work: _Work,
-    first: _FirstLook,
+    first: Found,
     tried: Tried,
     chances: tuple[Chances, ...],
     points: tuple[TurningPoint, ...],
@@ -169,11 +142,11 @@ def _told(
     )
 
 
-def _played_on(work: _Work, first: _FirstLook, plays_on: Onward | None) -> tuple[Tried, dict[int, list[End]]]:
+def _played_on(work: _Work, first: Found, plays_on: Onward | None) -> tuple[Tried, dict[int, list[End]]]:
     """What came of playing on: of the decisions of the first look, and of the match as it was, by place."""
     if plays_on is None or not work.played:
         return Tried(), {}
-    observed = work.play_on(plays_on.by, list(first.index)) if plays_on.is_own else {}
+    observed = work.play_on(plays_on.by, first.places) if plays_on.is_own else {}
     tried = work.try_out(first.candidates, plays_on.by)
     if plays_on.is_own:
         work.add_as_played(observed, tried)
@@ -187,31 +160,6 @@ def _threads(compiled: bool) -> int:
     from dohyo.sim.loops import cores
 
     return cores()
-
-
-class _FirstLook:
-    """What the first look at all turns has found."""
-
-    def __init__(self) -> None:
-        self.chances: list[Chances] = []
-        self.index: dict[int, int] = {}  # by place of a turn that was judged, where its chances are
-        self.seen: list[SeatChance] = []
-        self.candidates: list[_Candidate] = []  # the most expensive first
-        self.judged: dict[int, Judged] = {}  # by place, the true state
-        self.playouts = 0
-
-    def add(self, turn: int, position: _Position, judged: Judged) -> None:
-        """A position was judged."""
-        self.playouts += judged.playouts
-        low = tuple(max(0.0, chance - error) for chance, error in zip(judged.chance, judged.error, strict=True))
-        high = tuple(min(1.0, chance + error) for chance, error in zip(judged.chance, judged.error, strict=True))
-        if position.seat is None:
-            self.index[position.at] = len(self.chances)
-            self.chances.append(Chances(turn, judged.chance, low, high, judged.proven is not None))
-        else:
-            seat = position.seat
-            bounds = (judged.chance[seat], low[seat], high[seat])
-            self.seen.append(SeatChance(turn, seat, *bounds, position.size, position.is_true))
 
 
 class _Work:
@@ -230,6 +178,7 @@ class _Work:
         self.end = stopped_in(self.played)
         self.stopped = len(self.played) if self.end is None else self.end.place
         self.curve_matches, self._is_alike, self.settled = 0, False, 0
+        self._compiled = compiled
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
         self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
         self._beliefs: list[AnalystBelief] = []
@@ -245,123 +194,24 @@ class _Work:
         seconds: float,
         playouts: int | None,
         on_progress: Callable[[int, int], None],
-        on_plan: Callable[[int, int], None],
     ) -> None:
         """The time begins."""
-        self.decisions = self._acting(self._beliefs, 0)
+        self.decisions = sum(one.actions[each.seat] is not None for one in self.played for each in self._beliefs)
         self.budget = Budget(seconds, playouts, self.threads)
-        self.pace = Pace(self.budget, FIRST_LOOK, len(self.played))
-        self._on_progress, self._on_plan = on_progress, on_plan
+        self._on_progress = on_progress
         self._done, self.counted = 0, len(self.played) + self.decisions + STEPS
 
-    # --- what is judged
-
-    def first_look(self) -> _FirstLook:
+    def first_look(self, on_plan: Callable[[int, int], None]) -> Found:
         """Judge turns: the true state, and what each seat that acts could know of it if that is not the same."""
-        found = _FirstLook()
-        self._measure()
-        for span in self._spans():
-            places = self.pace.among(span)
-            positions = [_Position(at, None, [self.played[at].before], 1, True) for at in places]
-            positions += self._known_in(span, places)
-            left = self._left(len(positions), span.stop)
-            judged = self.judge_all(positions, FIRST_LOOK, left)
-            for position, one in zip(positions, judged, strict=True):
-                found.add(self.played[position.at].turn.turn, position, one)
-                if position.seat is None and self.analysts[0].proves:
-                    found.judged[position.at] = one
-            candidates = [*found.candidates, *self._candidates(positions, judged)]
-            found.candidates = sorted(candidates, key=lambda one: -one.ways[0].gap)[:DECISIONS]
-        return found
+        start = beginning(self.game, self.replay)
+        given = (self.played, self.seat, self._beliefs, self.analysts, self._candidates, self._compiled)
+        match = Match(self.game, start, *given)
+        return FirstLook(match, self.budget, FIRST_LOOK, self._judged, on_plan).look()
 
-    def _spans(self) -> Iterator[range]:
-        """The turns in spans. Once it is known how long they take, it is told if not all of them are judged."""
-        begin, turns = 0, len(self.played)
-        for size in itertools.chain(SPANS, itertools.repeat(SPANS[-1])):
-            if begin >= turns:
-                return
-            yield range(begin, min(begin + size, turns))
-            begin += size
-            if size == SPANS[1] and begin < turns and (judged := self.pace.planned(0)) < turns:
-                self._on_plan(judged, turns)
-
-    def _measure(self) -> None:
-        """Measure how long a turn takes at least to be judged, in the middle of the match."""
-        if not self.played:
-            return
-        analyst, state = self.analysts[0], [self.played[len(self.played) // 2].before]
-        own = self.decisions / len(self.played)
-        self.pace.measure(
-            [(1.0, lambda: analyst.judge(state, seconds=0.0, deciding=False))]
-            + ([(own, lambda: analyst.judge(state, seconds=0.0))] if own else [])
-        )
-
-    def _acting(self, beliefs: Sequence[AnalystBelief], begin: int) -> int:
-        """How many decisions these seats had from this turn on."""
-        return sum(one.actions[each.seat] is not None for one in self.played[begin:] for each in beliefs)
-
-    def _left(self, positions: int, end: int) -> int:
-        """How many positions are to be judged yet: these, and of the turns from `end` on as many as are planned."""
-        rest = len(self.played) - end
-        later = self.pace.planned(end) * (1 + self._acting(self._beliefs, end) / rest) if rest else 0.0
-        self.counted = self._done + positions + round(later) + STEPS
-        return positions + round(later)
-
-    def _known_in(self, span: range, places: Sequence[int]) -> list[_Position]:
-        """What the seats could know in these places of a span. Seats for which there is no time are given up."""
-        found: list[_Position] = []
-        begin = time.monotonic()
-        with ThreadPoolExecutor(self.threads) as pool:
-            for own in pool.map(lambda belief: list(self._known(belief, span, places)), self._beliefs):
-                found += own
-        if span.start:
-            took = (time.monotonic() - begin) * min(self.threads, len(self._beliefs))
-            self._beliefs = self._beliefs[: self.pace.follow(len(self._beliefs), span.start, len(span), took)]
-        return found
-
-    def _known(self, belief: AnalystBelief, span: range, places: Sequence[int]) -> Iterator[_Position]:
-        """What a seat could know before its turns in these places; it is followed through the whole span."""
-        for at in span:
-            moment = self.played[at]
-            each = self.budget.each(FIRST_LOOK, (len(self.played) - at) * (1 + len(self._beliefs)))
-            belief.seconds = None if each is None else FINDING * each
-            if at == 0:
-                belief.begin(beginning(self.game, self.replay), moment.turn.dice, moment.before)
-            else:
-                belief.follow(self.played[at - 1].actions, moment.turn.dice, moment.before)
-            if moment.actions[belief.seat] is not None and at in places:
-                worlds = belief.worlds
-                yield _Position(at, belief.seat, worlds.copy(), len(worlds), belief.is_true)
-
-    # --- judging
-
-    def judge_all(self, positions: Sequence[_Position], part: float, left: int) -> list[Judged]:
-        """Judge positions side by side; so many are `left` in this part of the time, they among them."""
-        free = list(self.analysts)
-        begun = 0
-
-        def one(position: _Position) -> Judged:
-            nonlocal begun
-            analyst = free.pop()  # there are as many as threads
-            each = self.budget.each(part, left - begun)
-            begun += 1
-            try:
-                return analyst.judge(
-                    position.worlds,
-                    seconds=each,
-                    playouts=self.budget.playouts,
-                    seed=position.at,
-                    deciding=position.seat is not None,
-                )
-            finally:
-                free.append(analyst)
-
-        found = []
-        with ThreadPoolExecutor(self.threads) as pool:
-            for judged in pool.map(one, positions):
-                found.append(judged)
-                self._step()
-        return found
+    def _judged(self, left: int) -> None:
+        """A position was judged; so many are left."""
+        self.counted = self._done + 1 + left + STEPS
+        self._step()
 
     def _step(self) -> None:
         """One more step is done."""
@@ -370,40 +220,39 @@ class _Work:
 
     # --- decisions
 
-    def _candidates(self, positions: Sequence[_Position], judged: Sequence[Judged]) -> Iterator[_Candidate]:
-        """The decisions in these positions for which the search knows other actions, about as good or better.
+    def _candidates(self, position: Position, judged: Judged) -> Iterator[Candidate]:
+        """The decisions in a position for which the search knows other actions, about as good or better.
 
         Where a seat's knowledge was not found, it is not known what it could have done better. Where the result of
         what was played is proven, nothing is left to be tried.
         """
-        for position, one in zip(positions, judged, strict=True):
-            if position.at >= self.stopped or (self._hides and (position.seat is None or position.is_true)):
+        if position.at >= self.stopped or (self._hides and (position.seat is None or position.is_true)):
+            return
+        actions = self.played[position.at].actions
+        if judged.proven is not None and judged.proven.result is not None:
+            played = actions[judged.proven.seat]
+            if played is not None and judged.proven.of(played).result is not None:
+                return
+        for acting, played in enumerate(actions):
+            if played is None or position.seat not in (None, acting) or self.seat not in (None, acting):
                 continue
-            if one.proven is not None and one.proven.result is not None:
-                played = self.played[position.at].actions[one.proven.seat]
-                if played is not None and one.proven.of(played).result is not None:
-                    continue
-            actions = self.played[position.at].actions
-            for acting, played in enumerate(actions):
-                if played is None or position.seat not in (None, acting) or self.seat not in (None, acting):
-                    continue
-                options = one.options.get(acting, {})
-                base = self._chance(value_of(played, options)) if options else 0.0
-                ways = [
-                    Option(action, self._chance(options[action][0]) - base)
-                    for action in sorted(options, key=lambda action: options[action][::-1], reverse=True)
-                    if action != played
-                ][:ALTERNATIVES]
-                ways = sorted((way for way in ways if way.gap >= -WORSE), key=lambda way: -way.gap)
-                if ways:
-                    yield _Candidate(position, acting, played, tuple(ways), one.options)
+            options = judged.options.get(acting, {})
+            base = self._chance(value_of(played, options)) if options else 0.0
+            ways = [
+                Option(action, self._chance(options[action][0]) - base)
+                for action in sorted(options, key=lambda action: options[action][::-1], reverse=True)
+                if action != played
+            ][:ALTERNATIVES]
+            ways = sorted((way for way in ways if way.gap >= -WORSE), key=lambda way: -way.gap)
+            if ways:
+                yield Candidate(position, acting, played, tuple(ways), judged.options)
 
-    def try_out(self, candidates: Sequence[_Candidate], by: PlaysOn) -> Tried:
+    def try_out(self, candidates: Sequence[Candidate], by: PlaysOn) -> Tried:
         """Play the candidates on."""
         trials = Trials(self.game, self.played, self.seats, self._seed, by)
         return trials.carry_out([self._decision(one) for one in candidates], self.budget.end(TRIED), self._step)
 
-    def _decision(self, one: _Candidate) -> Decision:
+    def _decision(self, one: Candidate) -> Decision:
         moment, worlds = self.played[one.position.at], one.position.worlds
         simultaneous = sum(action is not None for action in moment.actions) > 1
 
@@ -422,13 +271,13 @@ class _Work:
         verdicts: Sequence[Verdict],
         proven: Sequence[ProvenMistake],
         chances: Sequence[Chances],
-        index: Mapping[int, int],
+        places: Sequence[int],
     ) -> tuple[TurningPoint, ...]:
         """What was proven, and what trials have found, without what the curve does not bear out.
 
-        `index` says by place where its chances are.
+        `chances` are those in these places.
         """
-        by_place = {place: chances[at] for place, at in index.items()}
+        by_place = dict(zip(places, chances, strict=True))
         points = [self._point(one) for one in verdicts if self._agrees(one, by_place)]
         points += [self._proven_point(one) for one in proven]
         seats = range(self.seats)
@@ -475,15 +324,18 @@ class _Work:
 
         Where luck decides nothing in any of them, they go on from more turns, once from each.
         """
-        before = [place for place in judged if place <= self.stopped]
-        places = sorted({before[len(before) * at // PLACES] for at in range(PLACES)})
+        turns = min(self.stopped + 1, len(self.played))
+
+        def spread(count: int) -> set[int]:
+            return {judged[bisect_right(judged, turns * at // count) - 1] for at in range(count)}
+
+        places = sorted(spread(PLACES))
         found = self._played_on(by, places, TIMES)
         self._is_alike = bool(found) and all(
             len(ends) == TIMES and len({end.digest for end in ends}) == 1 for ends in found.values()
         )
         if self._is_alike:
-            between = {before[len(before) * at // (MORE * PLACES)] for at in range(MORE * PLACES)}
-            once = self._played_on(by, sorted(between - found.keys()), 1)
+            once = self._played_on(by, sorted(spread(MORE * PLACES) - found.keys()), 1)
             found |= {place: ends * TIMES for place, ends in once.items()}
         return found
 
@@ -507,7 +359,7 @@ class _Work:
             if place + 1 < len(self.played) and not self.played[place + 1].turn.dice:
                 observed.setdefault(place + 1, []).extend(ends.values())
 
-    def mended(self, first: _FirstLook, observed: dict[int, list[End]]) -> tuple[Chances, ...]:
+    def mended(self, first: Found, observed: dict[int, list[End]]) -> tuple[Chances, ...]:
         """The curve, as the matches that were played on mend it; without any, with the error of the game's judge.
 
         Where luck decides nothing, and all came to one result, they say of no turn more than of another: a chance
@@ -515,12 +367,13 @@ class _Work:
         """
         if self._is_alike and len({end.shares for ends in observed.values() for end in ends}) == 1:
             self.settled, observed = len(observed), {}
-        judged, by_seat = first.chances, []
-        known = {first.index[place]: ends for place, ends in observed.items() if place in first.index}
+        judged, places, by_seat = first.chances, first.places, []
+        index = {place: at for at, place in enumerate(places)}
+        known = {index[place]: ends for place, ends in observed.items() if place in index}
         for seat in range(self.seats):
             seen = {at: _seen(ends, seat, self._is_alike) for at, ends in known.items()}
             errors = [(one.high[seat] - one.low[seat]) / 2 for one in judged]
-            by_seat.append(mended([one.chance[seat] for one in judged], errors, seen, self._spread))
+            by_seat.append(mended([one.chance[seat] for one in judged], errors, seen, self._spread, places))
         return tuple(
             one if one.proven else _together(one.turn, [row[at] for row in by_seat]) for at, one in enumerate(judged)
         )

@@ -3,12 +3,12 @@
 Theory of operation
 -------------------
 A search judges a position for players who are as good as it is. How far these bots' chance is from that is not known
-in one turn, but it changes slowly from turn to turn. So, as a logarithm of odds, the difference is taken for a value
-that wanders back to nought (an Ornstein-Uhlenbeck process). Matches that were played on from some of the turns are
-what is observed of it. A pass forward and one back (Kalman's filter, the
-smoother of Rauch, Tung and Striebel) give its mean and its error in every turn. Without observations the error is the
-model's own: by how much searches of this game are off, `Judge.spread`. What is observed may say that it is more: then
-the spread is taken, among some multiples, under which that is the likeliest.
+in one turn, but it changes slowly from turn to turn: the nearer two of them are in the match, the less. So, as a
+logarithm of odds, the difference is taken for a value that wanders back to nought (an Ornstein-Uhlenbeck process).
+Matches that were played on from some of the turns are what is observed of it. A pass forward and one back (Kalman's
+filter, the smoother of Rauch, Tung and Striebel) give its mean and its error in every turn. Without observations the
+error is the model's own: by how much searches of this game are off, `Judge.spread`. What is observed may say that it
+is more: then the spread is taken, among some multiples, under which that is the likeliest.
 
 Where the matches from a turn all end in the same state, luck decides nothing, and the chance there is known.
 """
@@ -16,6 +16,7 @@ Where the matches from a turn all end in the same state, luck decides nothing, a
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from math import exp, log, sqrt
 from typing import NamedTuple
 
@@ -39,16 +40,24 @@ class Seen(NamedTuple):
 
 
 def mended(
-    chances: Sequence[float], errors: Sequence[float], seen: Mapping[int, Seen], spread: float
+    chances: Sequence[float],
+    errors: Sequence[float],
+    seen: Mapping[int, Seen],
+    spread: float,
+    places: Sequence[int] | None = None,
 ) -> list[tuple[float, float, float]]:
     """A seat's chance in each turn, and its 95 % interval.
 
     `chances` is what the search judged, `errors` half of its own 95 % interval; `seen` has the matches that were
-    played on, by place in `chances`; `spread` is how far the search of this game is off, as a logarithm of odds.
+    played on, by index in `chances`; `spread` is how far the search of this game is off, as a logarithm of odds.
+    `places` are those of the turns in the match, where some in between were not judged.
     """
+    if not chances:
+        return []
     judged = [odds_of(chance) for chance in chances]
     observed = {at: _observed(judged[at], one) for at, one in seen.items()}
-    drift, _ = max((_smoothed(len(chances), observed, times * spread) for times in SPREADS), key=lambda one: one[1])
+    at = range(len(chances)) if places is None else places
+    drift, _ = max((_smoothed(at, observed, times * spread) for times in SPREADS), key=lambda one: one[1])
     found = []
     for chance, error, middle, (mean, variance) in zip(chances, errors, judged, drift, strict=True):
         own = (odds_of(chance + error) - odds_of(chance - error)) / 2
@@ -66,18 +75,20 @@ def _observed(judged: float, seen: Seen) -> tuple[float, float]:
 
 
 def _smoothed(
-    turns: int, observed: Mapping[int, tuple[float, float]], spread: float
+    places: Sequence[int], observed: Mapping[int, tuple[float, float]], spread: float
 ) -> tuple[list[tuple[float, float]], float]:
     """Mean and variance of what wanders, by turn; and the logarithm of how likely the observations are."""
     variance = spread**2
-    keep = exp(-1 / max(SHORTEST, turns / MEMORY))
-    step = variance * (1 - keep**2)
+    turns = len(places)
+    memory = max(SHORTEST, (places[-1] - places[0] + 1) / MEMORY)
+    keeps = [exp(-(place - last) / memory) for last, place in pairwise(places)]  # of what was, up to the next one
     before: list[tuple[float, float]] = []  # of each turn, by those before it
     after: list[tuple[float, float]] = []  # with its own observation
     mean, wide, likely = 0.0, variance, 0.0
     for at in range(turns):
         if at:
-            mean, wide = keep * mean, keep**2 * wide + step
+            keep = keeps[at - 1]
+            mean, wide = keep * mean, keep**2 * wide + variance * (1 - keep**2)
         before.append((mean, wide))
         if at in observed:
             value, error = observed[at]
@@ -88,7 +99,7 @@ def _smoothed(
     found = after[-1:]
     for at in range(turns - 2, -1, -1):
         (mean, wide), (ahead, ahead_wide), (next_mean, next_wide) = after[at], before[at + 1], found[-1]
-        back = wide * keep / ahead_wide if ahead_wide else 0.0
+        back = wide * keeps[at] / ahead_wide if ahead_wide else 0.0
         found.append((mean + back * (next_mean - ahead), wide + back**2 * (next_wide - ahead_wide)))
     return found[::-1], likely
 
