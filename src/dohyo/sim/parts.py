@@ -96,33 +96,45 @@ def _if_it_can_be_kept(kept: DiskCache, save: Callable[..., Any]) -> Callable[..
     return save_or_not
 
 
+class NoEngine:
+    """Numba's maker of machine code, with nothing going to the engine that runs it."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+    def _add_module(self, module: Any) -> None:
+        """A part is in no engine."""
+
+    def set_env(self, env_name: str, env: Any) -> None:
+        """What Python would hand on to a part that it calls; it calls none."""
+
+
 @cache
-def _libraries() -> tuple[Callable[[Any, str], Any], Callable[[Any, Any], Any]]:
-    """Two functions, each from Numba's maker of machine code: of a name, an empty library of a part, which has no
-    machine code; and of what was kept of one, that library."""
+def _library() -> Any:
+    """The class of a part's library, which has no machine code; `read` makes one of what was kept."""
     from llvmlite import binding as llvm  # type: ignore[import-untyped]
     from numba.core.codegen import AOTCodeLibrary
 
     unused = llvm.create_new_module_pass_manager()
     unused.add_global_dead_code_eliminate_pass()
 
-    class NoEngine:
-        """Numba's maker of machine code, with nothing going to the engine that runs it."""
-
-        def __init__(self, codegen: Any) -> None:
-            self._codegen = codegen
-
-        def __getattr__(self, name: str) -> Any:
-            return getattr(self._codegen, name)
-
-        def _add_module(self, module: Any) -> None:
-            """A part is in no engine."""
-
-        def set_env(self, env_name: str, env: Any) -> None:
-            """What Python would hand on to a part that it calls; it calls none."""
-
     class Part(AOTCodeLibrary):
-        """A part's library: what it calls is linked in, and left to whoever takes it in to be optimised."""
+        """What it calls is linked in, and left to whoever takes it in to be optimised."""
+
+        def __init__(self, codegen: Any, name: str) -> None:
+            above: Any = super()
+            above.__init__(NoEngine(codegen), name)
+
+        @classmethod
+        def read(cls, codegen: Any, kept: tuple[str, bytes]) -> Any:
+            name, bitcode = kept
+            library: Any = cls(codegen, name)
+            library._final_module = llvm.parse_bitcode(bitcode)
+            library._finalize_final_module()
+            return library
 
         def _optimize_final_module(self) -> None:
             """All of it is optimised once, in the end."""
@@ -145,26 +157,14 @@ def _libraries() -> tuple[Callable[[Any, str], Any], Callable[[Any, Any], Any]]:
             """What is kept of it, where Numba would keep machine code."""
             return self.name, self._kept.as_bitcode()
 
-    part: Any = Part
-
-    def empty(codegen: Any, name: str) -> Any:
-        return part(NoEngine(codegen), name)
-
-    def read(codegen: Any, kept: tuple[str, bytes]) -> Any:
-        name, bitcode = kept
-        library = empty(codegen, name)
-        library._final_module = llvm.parse_bitcode(bitcode)
-        library._finalize_final_module()
-        return library
-
-    return empty, read
+    return Part
 
 
 def _pipeline(name: str) -> Any:
     """The compiler of a part, into such a library, without wrappers; of a part that is kept, by this name."""
     from numba.core.compiler import Compiler
 
-    empty, _ = _libraries()
+    library_of = _library()
 
     class Parts(Compiler):
         def __init__(self, typingctx: Any, targetctx: Any, library: Any, args: Any, *rest: Any) -> None:
@@ -175,7 +175,7 @@ def _pipeline(name: str) -> Any:
 
         def compile_extra(self, func: Any) -> Any:
             above: Any = super()
-            self.state.library = part = empty(self.state.targetctx.codegen(), func.__qualname__)
+            self.state.library = part = library_of(self.state.targetctx.codegen(), func.__qualname__)
             result = above.compile_extra(func)
             if is_seldom(func):
                 part._final_module.get_function(result.fndesc.llvm_func_name).add_function_attribute("noinline")
@@ -205,7 +205,7 @@ def _cache() -> Any:
     from numba.core.caching import CompileResultCacheImpl, FunctionCache
     from numba.core.compiler import CompileResult
 
-    _, read = _libraries()
+    read = _library().read
 
     class OfParts:
         """Numba's context of a processor, with such libraries."""
