@@ -8,8 +8,8 @@ actions lead: a search mostly judges what nobody would play. Each of these board
 regression: the chance to win by the evaluation, which is linear in its weights. It is fitted to a mean of who has won
 in the end (`RESULT` of it), which says little of an early board, and of the chance by what the search has found
 there. Prints weights that can stand in `evaluation.py`, and how much they explain of matches that they were not
-fitted to, beside the ones that stand there: these are from 560 matches in two rounds, the last 160 with the weights
-and the margin that the first 400 had led to.
+fitted to, beside the ones that stand there. These are from 131,655 boards of 1,500 such matches, of a search in C++
+over 2,500 positions a board, with the weights that 560 matches of this command had led to and a PENALTY of 3.
 Needs the extra `fast`.
 """
 

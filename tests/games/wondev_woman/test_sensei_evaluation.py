@@ -140,6 +140,34 @@ def test_who_can_reach_only_three_cells_is_shut_in(evaluation: ModuleType) -> No
     assert counted(evaluation, cannot_move, 0, place) == 1
 
 
+def test_cells_two_steps_away_are_those_of_the_rules(evaluation: ModuleType) -> None:
+    """By level: where a unit can go in two steps and not in one; nobody steps up by two levels."""
+    s = board("01200/00100/00030/44444/00000", "0,0/4,4")
+    two = [counted(evaluation, s, 0, evaluation.TWO_STEPS + level) for level in range(TOP + 1)]
+    away = distances(s, 0, 2)
+    assert two == [sum(away[c] == 2 and s.height[c] == level for c in range(CELLS)) for level in range(TOP + 1)]
+    assert two == [3, 1, 1, 0]
+
+
+@pytest.mark.parametrize(("row", "pushed", "dropped"), [("002204", 0, 0), ("002104", 1, 0), ("002004", 1, 1)])
+def test_who_stands_high_can_be_pushed_down(evaluation: ModuleType, row: str, pushed: int, dropped: int) -> None:
+    """Straight on or to a side, by an enemy beside it: whether it is lower there, and by two levels, counts."""
+    grid = "/".join(["222222", "222222", row, "222222", "222222", "222222"])
+    s = board(grid, "2,2/5,5/1,2/0,5", league="wood1")
+    assert counted(evaluation, s, 0, evaluation.PUSHED) == pushed
+    assert counted(evaluation, s, 0, evaluation.DROPPED) == dropped
+    s.push = 0
+    assert counted(evaluation, s, 0, evaluation.PUSHED, evaluation.DROPPED) == 0
+
+
+def test_high_cells_that_are_near_count_once_more(evaluation: ModuleType) -> None:
+    """Those of the levels 2 and 3 that a player reaches first, in two steps at most."""
+    s = board("12300/00000/00000/00000/00000", "0,0/4,4")
+    assert counted(evaluation, s, 0, evaluation.SOON_HIGH) == 2
+    s = board("11123/00000/00000/00000/00000", "0,0/4,4")
+    assert counted(evaluation, s, 0, evaluation.SOON_HIGH) == 0
+
+
 def test_ways_are_those_of_the_rules(evaluation: ModuleType) -> None:
     """The cells that a unit can step to, by level."""
     s = board("01230/00000/00000/00000/00000", "1,1/4,4")

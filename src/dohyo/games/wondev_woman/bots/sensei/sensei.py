@@ -26,7 +26,7 @@ from dohyo.search.turn_clock import MODE, SPARING
 
 FIRST, LIMIT = 1.0, 0.05  # seconds
 SHARE, SPARED_SHARE = 0.75, 0.85  # of them, at most; and where it costs nothing to wait for a processor
-WIDTH, SLACK, LATE, ENTRIES, MARGIN = 12, 1.0, 4, 1 << 15, 0.3  # see `AlphaBeta`
+WIDTH, SLACK, LATE, ENTRIES, MARGIN = 12, 1.0, 4, 1 << 15, 0.5  # see `AlphaBeta`
 WORLDS = 2  # that are searched in a turn
 COUNTS = 20  # times that a world comes which is certain
 
