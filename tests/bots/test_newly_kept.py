@@ -41,7 +41,21 @@ def test_what_another_judge_uses_stays(write: Write, empty: Path) -> None:
             assert (same.staged, same.built) == (bot.staged, bot.built)
             one.remove()
             assert folders(same) == [True, True]
-            two.remove()  # it has made nothing
-        assert folders(same) == [True, True]
+            two.remove()
+    assert folders(bot) == [False, False], "the last one who refuses them removes them"
+
+
+def test_what_another_judge_lets_play_stays(write: Write, empty: Path) -> None:
+    """Whoever refuses the same files later, also who has made the folders, does not take them from matches."""
+    first, second = (write({f"{name}/bot.toml": TOML, f"{name}/bot.sh": ""}) / name for name in ("one", "two"))
+    with noting() as one:
+        (bot,) = resolve([str(first)], cache=empty)
+        with noting() as two:
+            resolve([str(second)], cache=empty)
+            two.accept()
         one.remove()
-    assert folders(bot) == [False, False]
+    assert folders(bot) == [True, True]
+    with noting() as again:
+        resolve([str(first)], cache=empty)
+        again.remove()
+    assert folders(bot) == [True, True]

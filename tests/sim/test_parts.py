@@ -145,3 +145,65 @@ def test_what_is_kept_and_spoiled_is_compiled_anew(place: Path) -> None:
     (kept,) = place.rglob("*outer*.nbc")
     kept.write_bytes(kept.read_bytes()[: os.path.getsize(kept) // 2])
     assert in_another_process("play(multiplied), hits(outer)") == f"{81 * 4} (0, 1)\n"
+
+
+def named(name: str, text: str, **names: Any) -> Any:
+    """A flat function of this name, over other names than those of this module: its file is there, as a module's."""
+    known: dict[str, Any] = {"__name__": __name__, **names}
+    exec(compile(text, __file__, "exec"), known)
+    return flat(known[name])
+
+
+def test_of_two_functions_of_one_name_each_calls_its_own(place: Path) -> None:
+    """A digest says which of them a third one calls, though all that it names is alike."""
+    one, other = (named("rule", f"def rule(x):\n    return x + {number}") for number in (1, 2))
+
+    def over(called: Any) -> Any:
+        below = named("below", "def below(x):\n    return called(x) * 10", called=called)
+        return named(
+            "above", "def above(x):\n    return one(x) + other(x) + below(x)", one=one, other=other, below=below
+        )
+
+    first, second = over(one), over(other)
+    assert (first(0), second(0)) == (13, 23)
+    assert (play(summed, first), play(summed, second)) == (sum(map(first, range(4))), sum(map(second, range(4))))
+
+
+def test_what_calls_something_that_is_not_kept_is_not_kept(place: Path) -> None:
+    """Typed in, it has no file, and Numba's number in this process is its only name: also if that says 'dohyo'."""
+    known: dict[str, Any] = {"__name__": "dohyo.typed.in"}
+    exec("def my_dohyo_bot(x):\n    return x + 1", known)
+    caller = named("caller", "def caller(x):\n    return typed(x)", typed=flat(known["my_dohyo_bot"]))
+    assert play(summed, caller) == 10
+    assert not list(place.rglob("*caller*.nbi"))
+
+
+def test_a_file_for_other_types_is_not_read(place: Path) -> None:
+    """Two processes that write at once give their files one number."""
+    (loop,) = compile_loops([summed], {"further": inner})
+    assert (loop(numpy.arange(4.0)), compile_loops([summed], {"further": inner})[0](numpy.arange(4))) == (10, 10)
+    one, other = sorted(place.rglob("*inner*.nbc"))
+    one.write_bytes(other.read_bytes())
+    line = "compile_loops([multiplied], {'further': inner})[0](numpy.arange(0.5, 3)), hits(inner)"
+    assert in_another_process(line) == "6 (0, 1)\n"
+
+
+def test_an_index_that_is_spoiled_is_written_anew(place: Path) -> None:
+    """Else each process would compile the part again, and say nothing."""
+    play(summed)
+    for kept in place.rglob("*.nbi"):
+        kept.write_bytes(kept.read_bytes()[:20])
+    assert in_another_process("play(multiplied), hits(outer)") == f"{81 * 4} (0, 1)\n"
+    assert in_another_process("play(summed), hits(outer)") == "18 (1, 0)\n"
+
+
+@flat
+def with_a_comprehension(x: int) -> int:
+    """A part with a function inside, as Python 3.11 has it."""
+    return sum([x * factor for factor in range(3)])
+
+
+def test_a_comprehension_is_compiled_with_the_rest(place: Path, recwarn: pytest.WarningsRecorder) -> None:
+    """It is a function inside a function, for which Numba has passes that flat functions mostly do without."""
+    assert play(summed, with_a_comprehension) == 18
+    assert not [each for each in recwarn if "in one piece" in str(each.message)]

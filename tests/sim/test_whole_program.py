@@ -214,7 +214,7 @@ def test_where_numba_has_other_inner_names_a_loop_is_compiled_the_usual_way(
     """It runs all the same, made of pieces."""
     monkeypatch.setenv("DOHYO_CACHE", str(tmp_path))
 
-    def missing() -> Any:
+    def missing(**_: Any) -> Any:
         raise ImportError("there is no AOTCodeLibrary")
 
     monkeypatch.setattr(whole_program, "target_of_parts", missing)

@@ -1,7 +1,9 @@
 """Notes which folders bots get in the cache, so that whoever refuses a bot can remove what was made for it.
 
-Another judge may examine the very same files at the same time, from the same folders of the cache. So each folder is
-held, by a shared lock of it, by those who use it, and removed by who has made it only if nobody else holds it.
+Another judge may examine the very same files at the same time, from the same folders of the cache. So a judge holds,
+by shared locks, the folders that a bot is examined from. What was made for it bears a mark, `ON_TRIAL`, which the
+first judge takes away who lets such a bot play. Who refuses it removes what bears the mark, unless another judge
+holds it: then that one decides.
 """
 
 from __future__ import annotations
@@ -15,6 +17,8 @@ from pathlib import Path
 
 from dohyo.system import disk
 
+ON_TRIAL = "on-trial"  # a file in a folder that was made for a bot of which nobody knows yet whether it may play
+
 
 class Noted:
     """The folders in the cache that bots got, or found, for some time; `made` are those that were not there."""
@@ -22,6 +26,7 @@ class Noted:
     def __init__(self) -> None:
         self.made: set[Path] = set()
         self._held: dict[Path, int] = {}
+        self._marked: set[Path] = set()
 
     def hold(self, folder: Path) -> None:
         """Let nobody else remove a folder until `release`; one that is not there cannot be held."""
@@ -29,11 +34,23 @@ class Noted:
         with suppress(OSError):
             self._held[folder] = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             fcntl.flock(self._held[folder], fcntl.LOCK_SH)  # it waits for no longer than a removal takes
+            if folder in self.made and folder not in self._marked:
+                (folder / ON_TRIAL).touch()
+                self._marked.add(folder)
+
+    def accept(self) -> None:
+        """The bot may play: what it runs from stays, whoever refuses the same files after this."""
+        for folder in {*self.made, *self._held}:
+            with suppress(OSError):
+                (folder / ON_TRIAL).unlink()
+        self.made.clear()
+        self.release()
 
     def remove(self) -> None:
-        """Remove what was made, but for what others use by now."""
-        for folder in self.made:
-            if self._is_alone(folder):
+        """Remove what was made for bots that may not play, but for what others examine by now, or let play."""
+        for folder in {*self.made, *self._held}:
+            is_on_trial = (folder / ON_TRIAL).exists() or (folder in self.made and folder not in self._marked)
+            if is_on_trial and self._is_alone(folder):
                 disk.remove(folder)
 
     def release(self) -> None:

@@ -254,9 +254,10 @@ def _build_all(
         for folder in (folder_of(where, key) for key in missing):
             if not folder.exists():
                 note_made(folder)
+            with suppress(OSError):  # the build tells what is wrong
+                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            note_used(folder)
         done.update(build_side_by_side(missing, where, seconds, build_sandbox))
-        for key in missing:
-            note_used(folder_of(where, key))
     return [done.get(key) for key in keys]
 
 

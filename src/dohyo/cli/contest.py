@@ -78,6 +78,7 @@ class Contests(WithGuests):
 
 app = application(cls=Contests, epilog=epilog_of("contest"))
 
+NAMED = 8  # bots in a command that is printed; in the place of more it has two words for them
 ONWARD = "To stop, and to go on"  # the heading of options
 Words = Annotated[
     list[str] | None, says("A contest file, a store, or, with --game, bots.", "FILE.toml|STORE|BOT", is_bare=True)
@@ -153,7 +154,7 @@ def run(
     elif referee is not None:
         raise OperatorError("referee-with-game")
     elif bot and "game" in asked:
-        raise OperatorError("contest-bot-with-game", right=_line(asked["game"], [*(words or []), *bot]))
+        raise OperatorError("contest-bot-with-game", right=_line(asked, [*(words or []), *bot]))
     elif bot:
         raise OperatorError("contest-bot-with-file", bot=bot[0])
     else:
@@ -185,11 +186,13 @@ def _request(words: list[str], given: dict[str, Any], again: list[str]) -> Conte
     if not words and "folder" in given:
         raise OperatorError("contest-folder-alone", typed=shlex.quote(given["folder"]))
     if not words and again:
-        raise OperatorError("contest-bot-alone", bot=shlex.quote(again[0]), right=_line("GAME", again))
+        raise OperatorError("contest-bot-alone", bot=shlex.quote(again[0]), right=_line({"game": "GAME"}, again))
     if not words:
         raise OperatorError("contest-without-file")
     if _is_game(words[0]):
-        raise OperatorError("contest-of-game", game=words[0], right=_line(words[0], [*words[1:], *again]))
+        raise OperatorError(
+            "contest-of-game", game=words[0], right=_line({**given, "game": words[0]}, [*words[1:], *again])
+        )
     if len(words) > 1:
         raise OperatorError("contest-several-files", words=" ".join(words))
     is_store = not words[0].endswith(".toml")
@@ -218,14 +221,21 @@ def _is_game(word: str) -> bool:
         return False
 
 
-def _line(game: str, bots: list[str]) -> str:
-    """What begins a contest of this game: between these bots, or those in the folder that is the only one."""
+def _line(given: dict[str, Any], bots: list[str]) -> str:
+    """What begins a contest of the game that was `given`: between these bots, or those in a folder.
+
+    Other options are left to who reads it, and so are the names of more bots than a line is read for.
+    """
     from dohyo.bots.bot import declares
     from dohyo.match.command_lines import command
 
-    if len(bots) == 1 and os.path.isdir(bots[0]) and not declares(Path(bots[0])):
+    if "folder" in given:
+        bots = ["--folder", given["folder"], *bots]
+    elif len(bots) == 1 and os.path.isdir(bots[0]) and not declares(Path(bots[0])):
         bots = ["--folder", *bots]
-    return command("contest", "run", "--game", game, *(bots or ["BOT", "BOT"]))
+    elif not bots or len(bots) > NAMED or any(bot.startswith("-") for bot in bots):
+        bots = ["BOT", "BOT"]
+    return command("contest", "run", "--game", given["game"], *bots)
 
 
 def _open(

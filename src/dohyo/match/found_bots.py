@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from dohyo import bots
+from dohyo import bots, clean
 from dohyo.bots import Bot
 from dohyo.bots.typed_words import Named, named, revision
 from dohyo.core import notices
@@ -159,18 +159,20 @@ def distinct(names: Sequence[str], meant: Sequence[Named], found: Sequence[Bot])
     stands where no part does, or where no bot could be called so.
     """
     programs = {(name, bot.digest): (one, bot) for name, one, bot in zip(names, meant, found, strict=True)}
-    if len({name for name, _ in programs}) == len(programs):
+    shown = {name: clean.line(name).strip() for name in names}  # what a reader sees has to differ
+    if len({shown[name] for name, _ in programs}) == len(programs):
         return list(names)
     from dohyo.match.told_apart import last_parts, place_of
 
     places = {key: place_of(*program, own_of(meant)) for key, program in programs.items()}
-    bearers = Counter(name for name, _ in programs)
+    bearers = Counter(shown[name] for name, _ in programs)
     known, number = {}, Counter[str]()
     for (name, digest), place in places.items():
-        number[name] += 1
-        own = last_parts(place, [each for (other, _), each in places.items() if other == name])
-        if bearers[name] > 1 and own and can_be_name(f"{name} ({own})"):
+        number[shown[name]] += 1
+        own = last_parts(place, [each for (other, _), each in places.items() if shown[other] == shown[name]])
+        if bearers[shown[name]] > 1 and own and can_be_name(f"{name} ({own})"):
             known[name, digest] = f"{name} ({own})"
         else:
-            known[name, digest] = name if number[name] == 1 else f"{name} ({number[name]})"
+            again = number[shown[name]]
+            known[name, digest] = name if again == 1 else f"{name} ({again})"
     return [known[name, bot.digest] for name, bot in zip(names, found, strict=True)]

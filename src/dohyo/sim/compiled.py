@@ -25,7 +25,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType
@@ -71,10 +71,8 @@ class Target(NamedTuple):
     name: str
     version: str  # of the compiler
     config: Any  # Numba's, which knows the cache folder; none where nothing is kept
-    make: Callable[
-        [FunctionType, DiskCache, str], Any
-    ]  # the function, to be compiled at its first call; and by which
-    # digest it is kept
+    # The function, to be compiled at its first call; the last argument is by which digest it is kept.
+    make: Callable[[FunctionType, DiskCache, str], Any]
     is_part: bool = False  # whether it makes parts of something: one over what differs from time to time is not kept
 
 
@@ -257,14 +255,20 @@ def _twin(value: Any) -> Any:
 def digest(functions: list[Function], version: str) -> str:
     """What these functions do, and the Numba that compiles them, as 16 hex digits."""
     seen = hashlib.sha256(repr((version, sys.version_info[:3], OPTIONS, INLINED, by_hand.VERSION)).encode())
+    places = {function: place for place, function in enumerate(functions)}  # of two of one name only one is called
     for function in functions:
         code = function.__code__
-        constants = [(name, value) for name, value in globals_read(function) if not is_flat(value)]
-        called = [(name, _name(value)) for name, value in globals_read(function) if is_flat(value)]
+        constants = [(name, _told(value)) for name, value in globals_read(function) if not is_flat(value)]
+        called = [(name, _name(value), places.get(value)) for name, value in globals_read(function) if is_flat(value)]
         what = (code.co_code, code.co_consts, code.co_names, code.co_varnames, function.__defaults__)
         told = (_name(function), what, constants, called, records_of(function), is_seldom(function))
         seen.update(repr(told).encode())
     return seen.hexdigest()[:16]
+
+
+def _told(value: object) -> object:
+    """A constant by what tells it from others: `pow` is another function than `math.pow`."""
+    return (value.__module__, value.__qualname__) if isinstance(value, BuiltinFunctionType) else value
 
 
 def digest_over(
@@ -367,26 +371,56 @@ def _compilable(numba: Any, function: FunctionType, kept: DiskCache, **more: Any
         return found
     made = numba.njit(function, cache=kept is not DiskCache.NOT, **options(function), **more)
     if kept is not DiskCache.NOT and hasattr(made, "_cache"):  # not where Numba is told to compile nothing
-        made._cache.load_overload = if_it_can_be_read(made._cache.load_overload)
-    if kept is DiskCache.READ:
-        made._cache.save_overload = lambda signature, data: None
+        made._cache = forgiving(made._cache, kept)
     return made
 
 
-def if_it_can_be_read(load: Callable[..., Any]) -> Callable[..., Any]:
+def forgiving(found: Any, kept: DiskCache) -> Any:
+    """Numba's cache of a function, which fails for nothing that is on disk, or cannot be there."""
+    found.load_overload = _if_it_can_be_read(found.load_overload)
+    found.save_overload = _if_it_can_be_kept(kept, found)
+    return found
+
+
+def _if_it_can_be_read(load: Callable[..., Any]) -> Callable[..., Any]:
     """What was kept; none, so that it is compiled anew, if it cannot be used here.
 
-    It may name a module of the process that kept it, which this one does not have: of a function that was made by
-    `exec`, say.
+    Two processes that write at once may give their files one number: then one of them is for other types. And it may
+    name a module of the process that kept it, which this one does not have: of a function that was made by `exec`,
+    say.
     """
 
     def load_or_none(signature: Any, context: Any) -> Any:
+        from numba.core import sigutils
+
+        arguments, _ = sigutils.normalize_signature(signature)  # type: ignore[no-untyped-call]
         try:
-            return load(signature, context)
+            found = load(signature, context)
         except Exception:
             return None
+        return found if found is not None and tuple(found.signature.args) == tuple(arguments) else None
 
     return load_or_none
+
+
+def _if_it_can_be_kept(kept: DiskCache, found: Any) -> Callable[..., Any]:
+    """Keep what was compiled where that can be; where it cannot, as on a full disk, this process does not need it.
+
+    `found` is Numba's cache of it. What cannot be read there is replaced.
+    """
+    save = found.save_overload
+
+    def save_or_not(signature: Any, made: Any) -> None:
+        if kept is not DiskCache.WRITTEN:
+            return
+        with suppress(Exception):  # Numba pickles it, which can fail in any way
+            try:
+                save(signature, made)
+            except Exception:
+                found.flush()
+                save(signature, made)
+
+    return save_or_not
 
 
 def kept_whole(function: FunctionType, name: str, pipeline: Any) -> Any:

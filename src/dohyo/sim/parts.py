@@ -5,8 +5,8 @@ Theory of operation
 Numba takes longer to find the types of functions and to translate them than LLVM takes for the machine code (7 of 12
 seconds in aBOTcalypse). Each new loop over the same rules, with another policy say, would pay for that again.
 So what a part became is kept as Numba keeps machine code, but as LLVM's bitcode, with all that it calls, in a folder
-named by a digest of what it does (`dohyo.sim.compiled`). A part that leaves names open is not kept; nor are those of
-a bot, whose cache is for itself alone.
+named by a digest of what it does (`dohyo.sim.compiled`). A part that leaves names open is not kept, nor one that
+calls what is not kept; nor are those of a bot, whose cache is for itself alone.
 
 Numba tells functions of one name apart by numbers, which another process gives to others, and LLVM takes functions of
 one name for the same one. So a part that is kept bears its digest in its name; what is Numba's own in it is internal.
@@ -16,21 +16,22 @@ This module uses internal names of Numba. In a version without these names there
 
 from __future__ import annotations
 
-import os
+import re
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from dohyo.sim import by_hand
-from dohyo.sim.compiled import DiskCache, Target, can_be_kept, if_it_can_be_read, import_numba, is_seldom, options
-from dohyo.sim.patience import IN_A_MATCH
+from dohyo.sim.compiled import DiskCache, Target, can_be_kept, forgiving, import_numba, is_seldom, options
 
 VERSION = zlib.crc32(Path(__file__).read_bytes())  # of what is here: a part that was made by another is not used
 MARK = "dohyo"  # what the names of kept parts bear, before their digest
+MARKED = re.compile(rf"B{len(MARK) + 17}v{MARK}[0-9a-f]{{16}}")  # the same as Numba writes it, behind its length
+IS_KEPT = "dohyo_part_is_kept"  # an attribute of functions that Numba compiles as parts
 ADDRESS = "numba.dynamic.globals"  # how names of globals that hold an address begin
 UNNEEDED = {
     "WithLifting",
@@ -55,13 +56,13 @@ def target_of_parts(*, are_kept: bool = True) -> Target:
         found = by_hand.instead_of(function)
         if found is not None:
             return found
-        is_kept = can_be_kept(function, kept) and IN_A_MATCH not in os.environ
+        called = function.__globals__.values()
+        is_kept = can_be_kept(function, kept) and all(getattr(each, IS_KEPT, True) for each in called)
         made = numba.njit(function, pipeline_class=_pipeline(MARK + name if is_kept else ""), **options(function))
         if is_kept and hasattr(made, "enable_caching"):  # not where Numba is told to compile nothing
-            made._cache = found = _cache()(function)
-            found.load_overload = if_it_can_be_read(found.load_overload)
-            found.save_overload = _if_it_can_be_kept(kept, found.save_overload)
-        if any(map(by_hand.wants_literals, function.__globals__.values())):
+            made._cache = forgiving(_cache()(function), kept)
+        setattr(made, IS_KEPT, is_kept)
+        if any(map(by_hand.wants_literals, called)):
             setattr(made, by_hand.KEEPS, True)
         else:
             made.get_call_template = _for_any(made.get_call_template)
@@ -83,17 +84,6 @@ def _for_any(found: Callable[..., Any]) -> Callable[..., Any]:
         return types.int64 if isinstance(kind, types.IntegerLiteral) else kind
 
     return lambda args, kws: found(tuple(map(any_number, args)), {name: any_number(kws[name]) for name in kws})
-
-
-def _if_it_can_be_kept(kept: DiskCache, save: Callable[..., Any]) -> Callable[..., Any]:
-    """Keep a part where that can be; where it cannot, as on a full disk, this process does not need it."""
-
-    def save_or_not(signature: Any, made: Any) -> None:
-        if kept is DiskCache.WRITTEN:
-            with suppress(Exception):  # Numba pickles it, which can fail in any way
-                save(signature, made)
-
-    return save_or_not
 
 
 class NoEngine:
@@ -118,8 +108,12 @@ def _library() -> Any:
     from llvmlite import binding as llvm  # type: ignore[import-untyped]
     from numba.core.codegen import AOTCodeLibrary
 
-    unused = llvm.create_new_module_pass_manager()
-    unused.add_global_dead_code_eliminate_pass()
+    unused: Any = None
+    with suppress(
+        AttributeError
+    ):  # before llvmlite 0.45; then a part is not kept if it has an address it never reads
+        unused = llvm.create_new_module_pass_manager()
+        unused.add_global_dead_code_eliminate_pass()
 
     class Part(AOTCodeLibrary):
         """What it calls is linked in, and left to whoever takes it in to be optimised."""
@@ -148,9 +142,10 @@ def _library() -> Any:
             self._ensure_finalized()
             self._kept = module = self._final_module.clone()
             for function in module.functions:
-                if not function.is_declaration and MARK not in function.name:
+                if not function.is_declaration and MARKED.search(function.name) is None:
                     function.linkage = "internal"  # its name has a number of this process
-            unused.run(module, self._codegen._pass_builder())
+            if unused is not None:
+                unused.run(module, self._codegen._pass_builder())
             return not any(each.name.startswith(ADDRESS) for each in module.global_variables)
 
         def serialize_using_object_code(self: Any) -> tuple[str, bytes]:
@@ -186,14 +181,16 @@ def _pipeline(name: str) -> Any:
             if name:
                 self.state.func_id.unique_id = name
                 self.state.func_id.unique_name = f"{self.state.func_id.func_qualname}${name}"
-            return fewer_passes(above.define_pipelines())
+            return fewer_passes(above.define_pipelines(), self.state.func_id.code)
 
     return Parts
 
 
-def fewer_passes(pipelines: list[Any]) -> list[Any]:
+def fewer_passes(pipelines: list[Any], code: CodeType) -> list[Any]:
     """Numba's pipelines without the passes that find nothing to do in flat functions: these have no `with`, no
-    closures, no literal loops and no arrays as a whole."""
+    literal loops and no arrays as a whole, and hardly ever functions inside, as a comprehension may be one."""
+    if any(isinstance(constant, CodeType) for constant in code.co_consts):
+        return pipelines
     for pipeline in pipelines:
         pipeline.passes = [each for each in pipeline.passes if each[0].__name__ not in UNNEEDED]
     return pipelines

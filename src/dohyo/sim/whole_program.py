@@ -17,6 +17,7 @@ compiled the usual way, and a loop says so by a warning.
 
 from __future__ import annotations
 
+import os
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -120,7 +121,8 @@ class CompiledLoop:
             self._made = compile_all(functions, parts)[-1]
             return
         try:
-            function = build_all(target_of_parts(), functions, parts, self._given, self._told)[-1].py_func
+            target = target_of_parts(are_kept=patience.IN_A_MATCH not in os.environ)
+            function = build_all(target, functions, parts, self._given, self._told)[-1].py_func
             whole = _pipeline_of_whole(self._apart)
             if RECORDED:  # what is read from the disk has no code that could be stored elsewhere
                 self._whole = numba.njit(function, pipeline_class=whole, **options(function))
@@ -319,6 +321,6 @@ def _pipeline_of_whole(apart: bool = False) -> Any:
 
         def define_pipelines(self) -> Any:
             above: Any = super()
-            return fewer_passes(above.define_pipelines())
+            return fewer_passes(above.define_pipelines(), self.state.func_id.code)
 
     return Wholes

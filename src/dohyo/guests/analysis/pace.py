@@ -84,8 +84,8 @@ class Pace:
         """For how many of the `left` positions the time is enough, as far as is known now, after so many."""
         if self._budget.playouts is not None or self._least <= 0:
             return left
-        seconds = self._budget.left(self._part)
-        return min(left, max(FEWEST - done, round(seconds / (self._least * self._slower))))
+        enough = self._budget.left(self._part) / (self._least * self._slower)
+        return min(left, max(FEWEST - done, round(min(enough, left))))
 
     @property
     def _slower(self) -> float:

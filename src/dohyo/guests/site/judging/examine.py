@@ -114,7 +114,7 @@ def examine(site: SiteFolder, hand_in: HandInRow, sandbox: str = "require") -> O
 
     Raises `MachineError` for what no hand-in is to blame for; then it has to be examined again. No program is left
     running, and nothing of it is left in the folder of work, however this ends; of one that may not play, nothing in
-    the cache either, unless another judge has the same files there.
+    the cache either, unless another judge examines the same files or lets them play.
     """
     folder = site.work / str(hand_in.id)
     place = Place(folder, os.fspath(folder / hand_in.filename))
@@ -125,7 +125,7 @@ def examine(site: SiteFolder, hand_in: HandInRow, sandbox: str = "require") -> O
             Path(place.path).write_bytes(site.files().get(hand_in.file))
             outcome = _examine(site, hand_in, place, sandbox_of(sandbox))
             if outcome.examined.fit:
-                noted.made.clear()
+                noted.accept()
             return outcome
         except OSError as error:
             raise MachineError("cannot-write", path=folder, reason=error) from error
