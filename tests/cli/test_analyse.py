@@ -55,7 +55,7 @@ def test_in_words(typed: Type, lost: str) -> None:
     """The curve of each seat, and the decision that cost the most, with the better one."""
     status, out, err = typed("analyse", lost, "--playouts", "200")
     assert status == 0
-    assert "Chances to win, turn 0 to 6\n  0  random 0\n" in out
+    assert "Chances to win, turn 0 to 6, and the result\n  0  random 0\n" in out
     assert "\n  turn 5: random 1 (seat 1) played 0: a loss. 2: a win. Search has proven both" in out
     assert " playouts in the game" in out
     assert "decisions were tried: greedy went on from there, in " in out
@@ -68,8 +68,13 @@ def test_where_a_chance_fell_and_by_whom() -> None:
     """The stretch in which a chance fell, and the one action that did most of it; none where several did."""
     match = played("3031323")
 
-    def told(*chances: float) -> str:
-        curve = tuple(Chances(at, (one, 1 - one), (0, 0), (1, 1)) for at, one in enumerate(chances))
+    def told(*chances: float, error: float = 0.05) -> str:
+        pairs = [(one, 1 - one) for one in chances]
+        bounds = [([one - error for one in pair], [one + error for one in pair]) for pair in pairs]
+        curve = tuple(
+            Chances(at, pair, tuple(low), tuple(high))
+            for at, (pair, (low, high)) in enumerate(zip(pairs, bounds, strict=True))
+        )
         found = Analysis("connect-four", "", ("a", "b"), True, 1, curve, (), ())
         return cli.fall_in_words(found, match, 0, ENGLISH)
 
@@ -77,6 +82,19 @@ def test_where_a_chance_fell_and_by_whom() -> None:
         "The chance of random 0 (seat 0) fell most in turn 1 (random 1, seat 1: 0): from 50 % to 10 %."
     )
     assert told(0.5, 0.5, 0.5, 0.5, 0.5, 0.45, 0.45) == ""
+    assert told(0.5, 0.5, 0.1, 0.1, 0.2, 0.1, 0.1, error=0.2) == "", "by its bounds it may not have fallen"
+
+
+def test_a_curve_ends_with_the_result() -> None:
+    """Who loses by the last action is not shown as winning: also that is a fall, and whose it was is known."""
+    match = played("3031323")
+    loser = match.result.places.index(2)
+    rows = [(0.5, 0.5)] * 6 + [tuple(0.9 if seat == loser else 0.1 for seat in (0, 1))]
+    curve = tuple(Chances(at, row, row, row) for at, row in enumerate(rows))
+    found = Analysis("connect-four", "", ("a", "b"), True, 1, curve, (), (), turns=7)
+    assert [one.chance for one in cli.with_result(found, match)][-1] == tuple(float(seat != loser) for seat in (0, 1))
+    assert " fell most in turn 6 (" in cli.fall_in_words(found, match, loser, ENGLISH)
+    assert ": from 90 % to 0 %." in cli.fall_in_words(found, match, loser, ENGLISH)
 
 
 def test_the_turn_in_which_a_chance_fell_is_named_narrowly() -> None:

@@ -46,7 +46,7 @@ def test_both_counts_are_told(typed: Type, match: str) -> None:
     status, out, err = typed(*words, "--seed", "5")
     assert (status, err) == (0, "")
     assert out.startswith("From turn 20, seat 0, played on 3 times each, with the same luck:\n")
-    assert out.count(" won (") == 2
+    assert out.count(" first places, ") == 2
 
 
 @pytest.mark.parametrize(

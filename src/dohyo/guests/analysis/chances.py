@@ -43,9 +43,13 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
         [_rounded(one.chance[seat], one.low[seat], one.high[seat]) for seat in seats] if one else None
         for one in map(known.get, turns)
     ]
+    end = result_of(analysis, replay)
     everybody: content.Analysis = {
         "seat": None,
-        "chances": [*rows, _end(analysis, replay)],
+        "chances": [
+            *rows,
+            None if (end := result_of(analysis, replay)) is None else [_rounded(*[one] * 3) for one in end],
+        ],
         "points": _with_lines(game, points, lines, None),
         "facts": [one._asdict() for one in facts_in_words(analysis.facts, analysis.seats, game, speaker)],
     }
@@ -123,13 +127,12 @@ def line_of(game: Game, line: Sequence[Moment], seat: int | None) -> dict[str, A
     return {"first": frames[0], "changes": [difference(old, new) for old, new in pairwise(frames)], "turns": turns}
 
 
-def _end(analysis: Analysis, replay: Replay) -> Row | None:
-    """What the last position was worth: the shares of the first place; none if the analysis ends before it."""
+def result_of(analysis: Analysis, replay: Replay) -> list[float] | None:
+    """What the match came to, by seat: the shares of the first place; none if the analysis ends before it."""
     places = replay.result.places
     if not places or max(analysis.turns, len(analysis.chances)) < replay.played:
         return None
-    share = 1 / places.count(1)
-    return [_rounded(*[share if place == 1 else 0.0] * 3) for place in places]
+    return [1 / places.count(1) if place == 1 else 0.0 for place in places]
 
 
 def _rounded(*values: float) -> list[float]:

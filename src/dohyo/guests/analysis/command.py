@@ -19,6 +19,7 @@ from dohyo.core.request_fields import AsJson, Force, Trust
 from dohyo.guests.analysis.falls import largest_fall
 from dohyo.guests.analysis.request import AnalyseRequest
 from dohyo.i18n import Speaker
+from dohyo.series.analysed import Chances
 from dohyo.terminal.screen import Progress, bot_names, console
 
 if TYPE_CHECKING:
@@ -163,11 +164,12 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
     if not found.chances:
         out.print(speaker.say("analysis.nothing"))
         return
-    first, last = found.chances[0], found.chances[-1]
-    turns = [one.turn for one in found.chances]
-    out.print(speaker.say("analysis.chances", first=first.turn, last=last.turn), style="bold")
+    course = with_result(found, match)
+    turns = [one.turn for one in course]
+    key = "analysis.chances" if len(course) == len(found.chances) else "analysis.chances-end"
+    out.print(speaker.say(key, first=turns[0], last=found.chances[-1].turn), style="bold")
     for seat, name in enumerate(names):
-        curve = [one.chance[seat] for one in found.chances]
+        curve = [one.chance[seat] for one in course]
         bounds = f"{percent(curve[0]):>4} {drawn(at_every_turn(turns, curve))} {percent(curve[-1])}"
         out.print(f"  {seat}  {name}")
         out.print(f"     {bounds}")
@@ -238,30 +240,47 @@ def better_command(point: TurningPoint, match: Replay, file: str, game: Game) ->
 
 
 def fall_in_words(found: Analysis, match: Replay, seat: int, speaker: Speaker) -> str:
-    """Where a seat's chance fell the most, and by which action if one of one seat did most of it; else empty."""
+    """Where a seat's chance fell the most, and by which action if one of one seat did most of it.
+
+    Empty where it did not fall, or may not have by the bounds of what is known.
+    """
     from dohyo.guests.analysis.analysis import fault_of
     from dohyo.guests.analysis.sentences import done_in_words, percent
 
-    curve = [one.chance[seat] for one in found.chances]
+    course = with_result(found, match)
+    curve = [one.chance[seat] for one in course]
     if (fall := largest_fall(curve)) is None:
         return ""
-    names = bot_names(match.header.seats)
     begin, end, before, after = fall
+    if course[begin].low[seat] <= course[end].high[seat]:  # by their bounds it may not have fallen at all
+        return ""
+    names = bot_names(match.header.seats)
     told: dict[str, Any] = {"name": names[seat], "seat": seat, "before": percent(before), "after": percent(after)}
-    told |= {"first": found.chances[begin].turn, "last": found.chances[end].turn}
+    told |= {"first": course[begin].turn, "last": course[end].turn}
     at = max(range(begin, end), key=lambda one: curve[one] - curve[one + 1])
-    turn = found.chances[at].turn
+    turn = course[at].turn
     played = next(one for one in match.turns if one.turn == turn)
     moves = played.moves
     told["turn"] = turn
     is_narrow = told["last"] == told["first"] + 1
-    if found.chances[at + 1].turn > turn + 1:  # nobody knows in which of the turns between
-        return speaker.say("analysis.fall", **told)
+    wide = "analysis.fall-to-end" if end == len(found.chances) else "analysis.fall"
+    if course[at + 1].turn > turn + 1:  # nobody knows in which of the turns between
+        return speaker.say(wide, **told)
     if len(moves) != 1 or curve[at] - curve[at + 1] < (before - after) / 2:
-        return speaker.say("analysis.fall-in" if is_narrow else "analysis.fall", **told)
+        return speaker.say("analysis.fall-in" if is_narrow else wide, **told)
     action = done_in_words(moves[0].action, fault_of(played, moves[0].seat), speaker)
     told |= {"mover": names[moves[0].seat], "of": moves[0].seat, "action": action}
     return speaker.say("analysis.fall-in-by" if is_narrow else "analysis.fall-by", **told)
+
+
+def with_result(found: Analysis, match: Replay) -> list[Chances]:
+    """The curve, with the result behind it, as of the turn after the last one, if the analysis goes that far."""
+    from dohyo.guests.analysis.chances import result_of
+
+    if (result := result_of(found, match)) is None:
+        return list(found.chances)
+    shares = tuple(result)
+    return [*found.chances, Chances(found.chances[-1].turn + 1, shares, shares, shares, proven=True)]
 
 
 def at_every_turn(turns: Sequence[int], curve: Sequence[float]) -> list[float]:
