@@ -12,8 +12,10 @@ from tests.bots.conftest import PATIENCE
 
 # What finds a bot that was prepared before, where nothing has changed.
 RECORDED = {"", *("bot", "cache", "prepared", "typed_words", "samples", "program_files")}
-# What decides whether there is a build, and where: nothing that builds, parses or starts anything.
+# What decides whether there is a build, and where, and what a judge holds meanwhile: nothing that builds, parses or
+# starts anything.
 ENOUGH = RECORDED | {
+    "newly_kept",
     *("build_plan", "content", "hand_in", "preparation", "recognise", "safe_paths"),
     *("source_dependencies", "sources", "tools"),
 }
