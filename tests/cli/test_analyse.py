@@ -194,7 +194,14 @@ def test_as_a_page(typed: Type, lost: str, folder: Path) -> None:
     ("words", "sentence"),
     [
         (("--seat", "2"), "The match has no seat '2'; take one of "),
-        (("--seconds", "0"), "The analysis needs time: give --seconds a number above 0, or --playouts"),
+        (
+            ("--seconds", "0"),
+            "The analysis needs time: give --seconds a number above 0 and up to 1000000, or --playouts",
+        ),
+        (
+            ("--seconds", "inf"),
+            "The analysis needs time: give --seconds a number above 0 and up to 1000000, or --playouts",
+        ),
         (("--playouts", "0"), "'--playouts' does not take '0'; it takes a whole number from 1 on"),
         (("--html", "no/where.html"), "no/where.html"),
     ],

@@ -7,6 +7,7 @@ import importlib.util
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
+from dohyo.guests.analysis.request import LONGEST
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.analysed import Analysis
 
@@ -26,7 +27,7 @@ def analyse_match(
 
     Raises `OperatorError` for a mistake of the caller, `ReplayError` for a replay that contradicts the rules.
     """
-    if not seconds > 0:
+    if not 0 < seconds <= LONGEST:
         raise OperatorError("no-time-to-analyse")
     if by is not None and playouts is not None:
         raise OperatorError("analysis-by-playouts")

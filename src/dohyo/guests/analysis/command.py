@@ -17,7 +17,7 @@ from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
 from dohyo.core.request_fields import AsJson, Force, Trust
 from dohyo.guests.analysis.falls import largest_fall
-from dohyo.guests.analysis.request import AnalyseRequest
+from dohyo.guests.analysis.request import LONGEST, AnalyseRequest
 from dohyo.i18n import Speaker
 from dohyo.series.analysed import Chances
 from dohyo.terminal.screen import Progress, bot_names, console
@@ -62,7 +62,7 @@ def analyse(
         raise OperatorError("html-of-another-match", path=html)
     game = own_games.find(match.header.game)
     seat = None if asked.seat is None else seat_of(asked.seat, match.header)
-    if not asked.seconds > 0:
+    if not 0 < asked.seconds <= LONGEST:
         raise OperatorError("no-time-to-analyse")
     if asked.by is not None and asked.playouts is not None:
         raise OperatorError("analysis-by-playouts")

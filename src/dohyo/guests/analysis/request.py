@@ -5,6 +5,8 @@ from typing import Annotated
 from dohyo.core.asked import Request, says
 from dohyo.core.request_fields import Interpreter, ReplayWord, SandboxWord
 
+LONGEST = 1e6  # seconds of an analysis: eleven days
+
 
 class AnalyseRequest(Request, kw_only=True):
     """Say why a match went as it did."""
