@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import dohyo
+from dohyo import clean
 from dohyo.bots.typed_words import named
 from dohyo.core.bot_spec import HandIn
 from dohyo.core.errors import OperatorError
@@ -69,6 +70,16 @@ def test_a_name_that_no_bot_can_have(folder: Path) -> None:
     """Control characters are refused in a sentence."""
     with pytest.raises(OperatorError):
         names("\x1bx=./mine")
+
+
+def test_names_that_look_the_same_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A control character in a folder's name is seen nowhere, and tells nobody which bot is meant."""
+    monkeypatch.chdir(tmp_path)
+    for folder, text in (("hero\x01", "one"), ("hero\x02", "two")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "main.sh").write_text(SCRIPT.format(text))
+    found = [clean.line(name) for name in names("./hero\x01", "./hero\x02")]
+    assert len(set(found)) == 2
 
 
 def test_a_match_against_an_older_self(folder: Path) -> None:

@@ -165,14 +165,12 @@ def distinct(names: Sequence[str], meant: Sequence[Named], found: Sequence[Bot])
     from dohyo.match.told_apart import last_parts, place_of
 
     places = {key: place_of(*program, own_of(meant)) for key, program in programs.items()}
-    bearers = Counter(shown[name] for name, _ in programs)
-    known, number = {}, Counter[str]()
+    known, number, bearers = {}, Counter[str](), Counter(shown[name] for name, _ in programs)
     for (name, digest), place in places.items():
         number[shown[name]] += 1
         own = last_parts(place, [each for (other, _), each in places.items() if shown[other] == shown[name]])
         if bearers[shown[name]] > 1 and own and can_be_name(f"{name} ({own})"):
             known[name, digest] = f"{name} ({own})"
         else:
-            again = number[shown[name]]
-            known[name, digest] = name if again == 1 else f"{name} ({again})"
+            known[name, digest] = name if number[shown[name]] == 1 else f"{name} ({number[shown[name]]})"
     return [known[name, bot.digest] for name, bot in zip(names, found, strict=True)]

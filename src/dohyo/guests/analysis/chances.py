@@ -46,10 +46,7 @@ def shown(analysis: Analysis, game: Game, replay: Replay, speaker: Speaker) -> l
     end = result_of(analysis, replay)
     everybody: content.Analysis = {
         "seat": None,
-        "chances": [
-            *rows,
-            None if (end := result_of(analysis, replay)) is None else [_rounded(*[one] * 3) for one in end],
-        ],
+        "chances": [*rows, None if end is None else [_rounded(one, one, one) for one in end]],
         "points": _with_lines(game, points, lines, None),
         "facts": [one._asdict() for one in facts_in_words(analysis.facts, analysis.seats, game, speaker)],
     }
