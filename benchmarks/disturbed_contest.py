@@ -27,15 +27,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 
+from busy_cores import busy
 from dohyo.series.store import open_store
 
 BOTS = {"drop-block": ("hunter", "random"), "wondev-woman": ("climber", "random")}
 PROC = Path("/proc")
-BUSY = "while True: pass"
 
 
 def tree(root: int) -> list[int]:
@@ -67,19 +66,6 @@ def send(pid: int, number: signal.Signals) -> None:
     """Send a signal to a process that may be gone."""
     with suppress(ProcessLookupError):
         os.kill(pid, number)
-
-
-@contextmanager
-def busy(number: int) -> Iterator[None]:
-    """Inside, so many processes keep the processor busy."""
-    command = [sys.executable, "-I", "-S", "-c", BUSY]
-    loops = [subprocess.Popen(command, start_new_session=True) for _ in range(number)]
-    try:
-        yield
-    finally:
-        for loop in loops:
-            loop.kill()
-            loop.wait()
 
 
 def run(words: argparse.Namespace, folder: Path) -> tuple[int, int]:

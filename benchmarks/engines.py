@@ -28,12 +28,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from time import monotonic, perf_counter, sleep
 from typing import Any
+
+from busy_cores import busy
 
 GAMES = "/usr/games"
 OTHERS = ("fastchess", "cutechess-cli")
@@ -50,18 +50,6 @@ def program(name: str) -> str:
     return found
 
 
-@contextmanager
-def load(count: int) -> Iterator[None]:
-    """So many processes that only compute."""
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
-    try:
-        yield
-    finally:
-        for process in busy:
-            process.kill()
-            process.wait()
-
-
 def compared(
     first: str, second: str, clock: str, pairs: int, workers: int, *more: str
 ) -> tuple[dict[str, Any], float]:
@@ -76,12 +64,12 @@ def compared(
 # --- speed
 
 
-def speed(against: str, clock: str, pairs: int, workers: int, busy: int, times: int) -> None:
+def speed(against: str, clock: str, pairs: int, workers: int, loops: int, times: int) -> None:
     """One line for each program that plays the match."""
-    beside = f"{workers} at once, {busy} busy beside; load {os.getloadavg()[0]:.1f}"
+    beside = f"{workers} at once, {loops} busy beside; load {os.getloadavg()[0]:.1f}"
     print(f"stockfish - {against}, {clock}, {pairs} pairs, {beside}")
     print(f"{'':16}{'games':>7}{'seconds':>9}{'games/s':>9}{'ms/move':>9}{'lost on time':>14}{'other faults':>14}")
-    with load(busy):
+    with busy(loops):
         for _ in range(times):
             for name, mode, *more in (("fair", "fair"), ("fair, anew", "fair", "--restart"), ("wall", "wall")):
                 _line(f"dohyo, {name}", *_ours(against, f"{clock},mode={mode}", pairs, workers, *more))

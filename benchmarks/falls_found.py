@@ -14,16 +14,14 @@ between the nearest judged ones around it, `judged` how many turns were judged, 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 from statistics import fmean, median
 
 import msgspec
 
+from busy_cores import busy
 from dohyo import games
 from dohyo.core.game import Game
 from dohyo.core.playback import moments
@@ -102,27 +100,6 @@ def measure(
     told += f" judged={len(turns)} widest={widest} seen={len(found.seen)} of={found.decisions}"
     print(f"{name} match={number} {told} within={within} late={late:+.2f}", flush=True)
     return within == 1, within, late
-
-
-@contextmanager
-def busy(processes: int) -> Iterator[None]:
-    """So many processes beside this one that keep a core busy."""
-    spawn = multiprocessing.get_context("spawn")
-    running = [spawn.Process(target=spin, daemon=True) for _ in range(processes)]
-    for one in running:
-        one.start()
-    try:
-        yield
-    finally:
-        for one in running:
-            one.terminate()
-            one.join()
-
-
-def spin() -> None:
-    """Keep a core busy."""
-    while True:
-        pass
 
 
 if __name__ == "__main__":

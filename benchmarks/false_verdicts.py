@@ -37,6 +37,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from busy_cores import BUSY
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
@@ -66,7 +67,6 @@ PATIENT = 8  # times its limit that a late bot takes
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
 FULL = (20_000, 1_000)
 
-BUSY = "while True: pass"
 WAKES = """
 import random, time
 while True:

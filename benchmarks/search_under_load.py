@@ -12,37 +12,16 @@ run: the figures of two machines, or of two evenings, say less.
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from statistics import median
 
+from busy_cores import busy
 from dohyo import games
 from dohyo.core.clock import Clock
 from dohyo.core.faults import FaultKind
 from dohyo.core.replay import Move, Replay
 from dohyo.match.clocks import read_clock
 from dohyo.match.play import play_match
-
-
-def compute() -> None:
-    """Use a processor until somebody ends this process."""
-    while True:
-        pass
-
-
-@contextmanager
-def busy(count: int) -> Iterator[None]:
-    """So many processes that only compute run beside."""
-    others = [multiprocessing.Process(target=compute, daemon=True) for _ in range(count)]
-    for other in others:
-        other.start()
-    try:
-        yield
-    finally:
-        for other in others:
-            other.kill()
-            other.join()
 
 
 def moves(game: str, bots: Sequence[str], clock: Clock, seed: int) -> list[Move]:

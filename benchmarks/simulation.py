@@ -10,7 +10,8 @@ threads_ratio  two threads compared with one, by wall time: what a user waits. A
                show it; C on two threads is printed too, as what the machine allows.
 games          turns/s of all games, of random play within the compiled loop, for several numbers of games, by one
                thread and by all; and of the step API with observations and masks.
-start          from the start of a process to its first step, first without and then with code compiled before.
+start          from the start of a process to its first step, first without and then with code compiled before; and
+               to the end of a rollout, another loop: with nothing kept, and where only the rules are kept.
 peers          connect four's random play, and its step API, in other projects: peer_ratio NAME=. See peers/.
 
 Ours and theirs take turns, and medians are compared.
@@ -203,21 +204,24 @@ def stepped(game: Game, count: int, seats: int, threads: int, seconds: float) ->
 
 
 def start(rounds: int) -> None:
-    """Processes that play one turn, and end."""
-    script = (
-        "import sys; from dohyo import games; from dohyo.sim import BatchMatch\n"
-        "batch = BatchMatch(games.find(sys.argv[1]), 64, threads=1)\n"
-        "batch.step(batch.legal().argmax(-1))"
-    )
+    """Processes that play one turn or one rollout, and end."""
+    made = "import sys; from dohyo import games; from dohyo.sim import BatchMatch\n"
+    made += "batch = BatchMatch(games.find(sys.argv[1]), 64, threads=1)\n"
+    step, rollout = made + "batch.step(batch.legal().argmax(-1))", made + "batch.rollout(1)"
+
+    def taken(script: str, name: str, folder: str) -> float:
+        begun = time.perf_counter()
+        environment = {**os.environ, "DOHYO_CACHE": folder}
+        subprocess.run([sys.executable, "-P", "-c", script, name], check=True, env=environment)
+        return time.perf_counter() - begun
+
     for name in games.all_games():
-        with tempfile.TemporaryDirectory() as folder:
-            taken = []
-            for _ in range(1 + rounds):
-                begun = time.perf_counter()
-                environment = {**os.environ, "DOHYO_CACHE": folder}
-                subprocess.run([sys.executable, "-P", "-c", script, name], check=True, env=environment)
-                taken.append(time.perf_counter() - begun)
-        print(f"start {name}: cold {taken[0]:.1f} s, cached {median(taken[1:]):.2f} s", flush=True)
+        with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+            cold = taken(step, name, one)
+            cached = median(taken(step, name, one) for _ in range(rounds))
+            anew, kept = taken(rollout, name, other), taken(rollout, name, one)
+        told = f"cold {cold:.1f} s, cached {cached:.2f} s; another loop: {anew:.1f} s, the rules kept {kept:.1f} s"
+        print(f"start {name}: {told}", flush=True)
 
 
 def report(what: str, turns: float) -> None:

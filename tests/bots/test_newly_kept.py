@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dohyo.bots import Bot, resolve
-from dohyo.bots.newly_kept import noting
+from dohyo.bots.newly_kept import Noted, noting
 from tests.bots.conftest import Write
 
 TOML = 'build = "echo made > made"\nrun = "sh bot.sh"'
@@ -58,4 +60,25 @@ def test_what_another_judge_lets_play_stays(write: Write, empty: Path) -> None:
     with noting() as again:
         resolve([str(first)], cache=empty)
         again.remove()
+    assert folders(bot) == [True, True]
+
+
+def test_who_is_let_play_while_another_judge_refuses_stays(
+    write: Write, empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mark may be taken away until a judge is alone with the folder: it looks again then."""
+    folder = write({"bot.toml": TOML, "bot.sh": ""})
+    with noting() as one, noting() as two:
+        (bot,) = resolve([str(folder)], cache=empty)  # it is noted by the second one; the first one has made it, too
+        for place in two.made:
+            one.hold(place)
+        alone = Noted._is_alone
+
+        def accepted_meanwhile(self: Noted, place: Path) -> bool:
+            if self is one:
+                two.accept()
+            return alone(self, place)
+
+        monkeypatch.setattr(Noted, "_is_alone", accepted_meanwhile)
+        one.remove()
     assert folders(bot) == [True, True]

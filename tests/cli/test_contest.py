@@ -113,6 +113,8 @@ def test_by_file(folder: Path, held: Type) -> None:
         (("drop-block", "."), "behind --game: dohyo contest run --game drop-block --folder . ("),
         (("--game", "chess", "x", "--bot", "a=b"), "bots as words, without --bot,"),
         (("--game", "chess", "x", "--bot", "a=b"), "store: dohyo contest run --game chess x a=b ("),
+        (("drop-block", "--", "--trust", "a"), "behind --game: dohyo contest run --game drop-block BOT BOT ("),
+        (("drop-block", *"abcdefghi"), "behind --game: dohyo contest run --game drop-block BOT BOT ("),
         (("--bot", "a=b"), "name its store: dohyo contest run STORE --bot a=b. To begin one: dohyo contest run"),
         (("contest.db",), "There is no store 'contest.db'"),
         (("still",), "'still' is not a store of Dohyo's"),

@@ -48,15 +48,18 @@ class Noted:
 
     def remove(self) -> None:
         """Remove what was made for bots that may not play, but for what others examine by now, or let play."""
-        for folder in {*self.made, *self._held}:
-            is_on_trial = (folder / ON_TRIAL).exists() or (folder in self.made and folder not in self._marked)
-            if is_on_trial and self._is_alone(folder):
+        for folder in {*self.made, *self._held}:  # another judge may take the mark away until we are alone
+            if self._is_on_trial(folder) and self._is_alone(folder) and self._is_on_trial(folder):
                 disk.remove(folder)
 
     def release(self) -> None:
         """Hold nothing any more."""
         for folder in list(self._held):
             self._let_go(folder)
+
+    def _is_on_trial(self, folder: Path) -> bool:
+        """Whether nobody has let it play yet; what could not be marked is on trial for whoever has made it."""
+        return (folder / ON_TRIAL).exists() or (folder in self.made and folder not in self._marked)
 
     def _is_alone(self, folder: Path) -> bool:
         """Whether nobody else holds it; from now on nobody can. True where the file system has no locks."""
@@ -94,6 +97,16 @@ def note_made(folder: Path) -> None:
     """Note a folder that is made now, or is about to be."""
     if (noted := _NOTED.get()) is not None:
         noted.made.add(folder)
+
+
+def note_to_build(folder: Path) -> None:
+    """Note, make and hold a folder in which something is to be built; another judge may build there, too."""
+    if (noted := _NOTED.get()) is not None:
+        if not folder.exists():
+            noted.made.add(folder)
+        with suppress(OSError):  # the build tells what is wrong
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        noted.hold(folder)
 
 
 def note_used(folder: Path) -> None:

@@ -241,7 +241,7 @@ def _build_all(
     if not any(each.plan.builds for each in found):
         return [None for _ in found]
     from dohyo.bots.builds import find, folder_of, key_of
-    from dohyo.bots.newly_kept import note_made, note_used
+    from dohyo.bots.newly_kept import note_to_build, note_used
 
     keys = [key_of(each.plan) if each.plan.builds else "" for each in found]
     wanted = {key: each for key, each in zip(keys, found, strict=True) if key}
@@ -251,12 +251,8 @@ def _build_all(
     if missing := {key: each for key, each in wanted.items() if done[key] is None}:
         from dohyo.bots.building import build_side_by_side
 
-        for folder in (folder_of(where, key) for key in missing):
-            if not folder.exists():
-                note_made(folder)
-            with suppress(OSError):  # the build tells what is wrong
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            note_used(folder)
+        for key in missing:
+            note_to_build(folder_of(where, key))
         done.update(build_side_by_side(missing, where, seconds, build_sandbox))
     return [done.get(key) for key in keys]
 

@@ -229,13 +229,12 @@ def _line(given: dict[str, Any], bots: list[str]) -> str:
     from dohyo.bots.bot import declares
     from dohyo.match.command_lines import command
 
-    if "folder" in given:
-        bots = ["--folder", given["folder"], *bots]
-    elif len(bots) == 1 and os.path.isdir(bots[0]) and not declares(Path(bots[0])):
-        bots = ["--folder", *bots]
-    elif not bots or len(bots) > NAMED or any(bot.startswith("-") for bot in bots):
-        bots = ["BOT", "BOT"]
-    return command("contest", "run", "--game", given["game"], *bots)
+    folder = ["--folder", given["folder"]] if "folder" in given else []
+    if not folder and len(bots) == 1 and os.path.isdir(bots[0]) and not declares(Path(bots[0])):
+        folder, bots = ["--folder", bots[0]], []
+    if len(bots) > NAMED or any(word.startswith("-") for word in [*folder[1:], *bots]):
+        folder, bots = [], []
+    return command("contest", "run", "--game", given["game"], *(folder + bots or ["BOT", "BOT"]))
 
 
 def _open(

@@ -256,13 +256,13 @@ def fall_in_words(found: Analysis, match: Replay, seat: int, speaker: Speaker) -
         return ""
     names = bot_names(match.header.seats)
     told: dict[str, Any] = {"name": names[seat], "seat": seat, "before": percent(before), "after": percent(after)}
-    told |= {"first": course[begin].turn, "last": course[end].turn}
+    told |= {"first": course[begin].turn, "last": min(course[end].turn, found.chances[-1].turn)}
     at = max(range(begin, end), key=lambda one: curve[one] - curve[one + 1])
     turn = course[at].turn
     played = next(one for one in match.turns if one.turn == turn)
     moves = played.moves
     told["turn"] = turn
-    is_narrow = told["last"] == told["first"] + 1
+    is_narrow = course[end].turn == course[begin].turn + 1
     wide = "analysis.fall-to-end" if end == len(found.chances) else "analysis.fall"
     if course[at + 1].turn > turn + 1:  # nobody knows in which of the turns between
         return speaker.say(wide, **told)
