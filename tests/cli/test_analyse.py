@@ -15,7 +15,7 @@ from rich.console import Console
 
 from dohyo import games
 from dohyo.guests.analysis import chances
-from dohyo.guests.analysis import command as cli
+from dohyo.guests.analysis import printed
 from dohyo.guests.analysis.falls import largest_fall
 from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.i18n import ENGLISH, Speaker
@@ -40,15 +40,15 @@ def lost(folder: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_the_curve_goes_by_turns() -> None:
     """Where few turns were judged it is joined between them: what fell in the middle of a match is drawn there."""
-    curve = cli.at_every_turn([0, 1, 2, 100, 200], [1.0, 1.0, 1.0, 0.0, 0.0])
+    curve = printed.at_every_turn([0, 1, 2, 100, 200], [1.0, 1.0, 1.0, 0.0, 0.0])
     assert len(curve) == 201
     assert curve[51] == 0.5
-    line = cli.drawn(curve)
-    assert len(line) == cli.WIDTH
-    assert line[0] == cli.BARS[-1]
-    assert set(line[cli.WIDTH // 2 :]) == {cli.BARS[0]}
-    assert line[cli.WIDTH // 4] in cli.BARS[3:5]
-    assert cli.at_every_turn([7], [0.25]) == [0.25]
+    line = printed.drawn(curve)
+    assert len(line) == printed.WIDTH
+    assert line[0] == printed.BARS[-1]
+    assert set(line[printed.WIDTH // 2 :]) == {printed.BARS[0]}
+    assert line[printed.WIDTH // 4] in printed.BARS[3:5]
+    assert printed.at_every_turn([7], [0.25]) == [0.25]
 
 
 def test_in_words(typed: Type, lost: str) -> None:
@@ -76,7 +76,7 @@ def test_where_a_chance_fell_and_by_whom() -> None:
             for at, (pair, (low, high)) in enumerate(zip(pairs, bounds, strict=True))
         )
         found = Analysis("connect-four", "", ("a", "b"), True, 1, curve, (), ())
-        return cli.fall_in_words(found, match, 0, ENGLISH)
+        return printed.fall_in_words(found, match, 0, ENGLISH)
 
     assert told(0.5, 0.5, 0.1, 0.1, 0.2, 0.1, 0.1) == (
         "The chance of random 0 (seat 0) fell most in turn 1 (random 1, seat 1: 0): from 50 % to 10 %."
@@ -92,9 +92,11 @@ def test_a_curve_ends_with_the_result() -> None:
     rows = [(0.5, 0.5)] * 6 + [tuple(0.9 if seat == loser else 0.1 for seat in (0, 1))]
     curve = tuple(Chances(at, row, row, row) for at, row in enumerate(rows))
     found = Analysis("connect-four", "", ("a", "b"), True, 1, curve, (), (), turns=7)
-    assert [one.chance for one in cli.with_result(found, match)][-1] == tuple(float(seat != loser) for seat in (0, 1))
-    assert " fell most in turn 6 (" in cli.fall_in_words(found, match, loser, ENGLISH)
-    assert ": from 90 % to 0 %." in cli.fall_in_words(found, match, loser, ENGLISH)
+    assert [one.chance for one in printed.with_result(found, match)][-1] == tuple(
+        float(seat != loser) for seat in (0, 1)
+    )
+    assert " fell most in turn 6 (" in printed.fall_in_words(found, match, loser, ENGLISH)
+    assert ": from 90 % to 0 %." in printed.fall_in_words(found, match, loser, ENGLISH)
 
 
 def test_the_turn_in_which_a_chance_fell_is_named_narrowly() -> None:
@@ -142,15 +144,15 @@ def test_the_command_that_plays_on_names_the_bots_that_were_typed(
     point = TurningPoint(9, 1, "U", "A", 0.1, 0.5, 0.05)
     last.keep(match, ["./mine", "a b", "hunter", "x;y"])
     words = "dohyo play drop-block {} --from {}@9 --first 1=A --seed 1"
-    found = cli.better_command(point, last.load()[0], "last", game)
+    found = printed.better_command(point, last.load()[0], "last", game)
     assert found == words.format("./mine 'a b' hunter 'x;y'", "last")
     named = ("./mine", "hunter", "$(x)", "random")
     seats = [replace(one, name=name) for one, name in zip(match.header.seats, named, strict=True)]
     match.header = replace(match.header, seats=tuple(seats))
-    assert cli.better_command(point, match, "m.replay", game) == words.format("BOT hunter BOT random", "m.replay")
-    assert "BOT hunter" in cli.better_command(point, match, "last", game)  # another match by now
+    assert printed.better_command(point, match, "m.replay", game) == words.format("BOT hunter BOT random", "m.replay")
+    assert "BOT hunter" in printed.better_command(point, match, "last", game)  # another match by now
     long = TurningPoint(9, 1, "U", "MOVE&BUILD 0 N S", 0.1, 0.5, 0.05)
-    assert "--first '1=MOVE&BUILD 0 N S'" in cli.better_command(long, match, "m.replay", game)
+    assert "--first '1=MOVE&BUILD 0 N S'" in printed.better_command(long, match, "m.replay", game)
 
 
 def test_the_command_can_be_typed_as_it_is_printed(typed: Type, lost: str) -> None:
@@ -273,7 +275,7 @@ def test_a_hint_where_an_engine_would_know_more() -> None:
     def told(*, own: bool) -> str:
         out = Console(file=io.StringIO(), width=200)
         found = Analysis("chess", "", ("a", "b"), True, 1, curve, (), (), by=("a", "b"), own=own)
-        cli.print_analysis(found, match, "m", game, out, ENGLISH)
+        printed.print_analysis(found, match, "m", game, out, ENGLISH)
         return out.file.getvalue()  # type: ignore[attr-defined, no-any-return]
 
     hint = "An engine knows more of such matches: name one by --by (uci:PROGRAM, xboard:PROGRAM)."
