@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from dohyo import games
-from dohyo.guests.analysis import chances
-from dohyo.guests.analysis import printed
+from dohyo.guests.analysis import chances, printed
 from dohyo.guests.analysis.falls import largest_fall
 from dohyo.guests.analysis.sentences import point_in_words
 from dohyo.i18n import ENGLISH, Speaker
