@@ -12,6 +12,8 @@ alternate, because a machine's speed drifts; each figure is the median of the ro
                  some: `python -m dohyo.native_code` makes it in a clone
     load_ms      processor time until that code is there, once in a process
     plain_ratio  in plain Python, as without either
+    python_floor_ratio  the bare exchange by the barest loop of Python: two calls of the system a turn, the prompts at
+                 hand, no clock, no rules, no replay; what is in plain Python can not come below it
     players_ratio  where every turn goes through the players, as with `--watch`: without the fast path
     fair_ratio   and plain_fair_ratio: the same by the clock of contests, `mode=fair`
     pause_us     how much longer a turn takes if bots that are not to move are paused; it is in no ratio
@@ -52,6 +54,7 @@ from dohyo.sandbox import Sandbox, choose
 
 SOURCES = Path(__file__).parent / "c"
 RECORD = struct.Struct("=II")  # seat, length of what follows
+CHUNK = 64 * 1024  # bytes of a read, as many as the referee's loop asks for
 COMING_UP = 0.05  # seconds that bots have to start, in the sandbox too: not every protocol says when they have
 PATIENT = 60.0  # seconds: a turn that the machine interrupts is no fault here
 FAIR = Clock(turn=PATIENT, mode="fair")
@@ -107,9 +110,10 @@ class Bench:
                 self._play(**options)
         return sum(took) / 1000 / self.turns / self.case.matches
 
-    def bare(self, sandbox: Sandbox) -> float:
-        """Microseconds a turn of the bare exchange."""
-        return sum(self._exchange(sandbox) for _ in range(self.case.matches)) / 1000 / self.turns / self.case.matches
+    def bare(self, sandbox: Sandbox, in_python: bool = False) -> float:
+        """Microseconds a turn of the bare exchange, by the loop in C or by the one in Python."""
+        took = sum(self._exchange(sandbox, in_python) for _ in range(self.case.matches))
+        return took / 1000 / self.turns / self.case.matches
 
     def _play(self, **options: Any) -> Replay:
         words = [str(self.bot)] * self.case.seats
@@ -125,7 +129,7 @@ class Bench:
             sys.exit("A bot misbehaved: this run measures nothing.")
         return replay
 
-    def _exchange(self, sandbox: Sandbox) -> int:
+    def _exchange(self, sandbox: Sandbox, in_python: bool) -> int:
         """Nanoseconds of one match's exchanges."""
         folder = str(self.bot.parent)
         programs: list[BotProcess] = []
@@ -139,11 +143,30 @@ class Bench:
             ends = [end for program in programs for end in (program.stdin, program.stdout)]
             for end in ends:
                 os.set_blocking(end, True)
+            if in_python:
+                return exchanged(self.recording, self.game.protocol.READY, ends)
             words = [str(self.floor), str(self.recording), self.game.protocol.READY, *map(str, ends)]
             return int(subprocess.run(words, check=True, stdout=subprocess.PIPE, pass_fds=ends).stdout)
         finally:
             for program in programs:
                 program.stop()
+
+
+def exchanged(recording: Path, ready: str, ends: Sequence[int]) -> int:
+    """What `pipe_floor.c` does, in Python: nanoseconds of all turns. `ends` are each seat's stdin and stdout."""
+    content, at, turns = recording.read_bytes(), 0, []
+    while at < len(content):
+        seat, length = RECORD.unpack_from(content, at)
+        at += RECORD.size + length
+        turns.append((ends[2 * seat], ends[2 * seat + 1], content[at - length : at]))
+    for stdout in ends[1::2] if ready else ():
+        os.read(stdout, CHUNK)
+    write, read = os.write, os.read
+    start = monotonic_ns()
+    for stdin, stdout, prompt in turns:
+        write(stdin, prompt)
+        read(stdout, CHUNK)
+    return monotonic_ns() - start
 
 
 @contextmanager
@@ -189,6 +212,7 @@ def measure(bench: Bench, rounds: int) -> dict[str, list[float]]:
     none = choose("none")
     ways = {
         "floor": lambda: bench.bare(bench.sandbox),
+        "python floor": lambda: bench.bare(bench.sandbox, in_python=True),
         "compiled": lambda: bench.ours(compiled=True),
         "plain": lambda: bench.ours(compiled=False),
         "fair": lambda: bench.ours(compiled=True, clock=FAIR),
@@ -246,7 +270,7 @@ def main() -> None:
             f"{place}, sandbox {sandbox.name}"
         )
         for way, rounds in found.items():
-            print(f"  {way:10} us={median(rounds):.2f} (rounds {min(rounds):.2f} .. {max(rounds):.2f})")
+            print(f"  {way:12} us={median(rounds):.2f} (rounds {min(rounds):.2f} .. {max(rounds):.2f})")
         print(f"pause_us={more(found, 'paused', 'compiled'):.2f}")
         if "unboxed" in found:
             print(f"sandbox_us={more(found, 'floor', 'unboxed'):.2f}")
@@ -255,6 +279,7 @@ def main() -> None:
         if "core" in found:
             print(f"load_ms={loading(name):.1f}")
             print(f"core_ratio={ratio(found, 'core'):.2f}")
+        print(f"python_floor_ratio={ratio(found, 'python floor'):.2f}")
         print(f"players_ratio={ratio(found, 'players'):.2f}")
         print(f"plain_ratio={ratio(found, 'plain'):.2f}")
         print(f"ratio={ratio(found, 'compiled'):.2f}")
