@@ -90,12 +90,25 @@ def test_a_short_file(tmp_path: Path) -> None:
         ("game = 'drop-block\nformat = swiss\n", r"c.toml' is no TOML \(.*\)"),
         ("game = 2026-13-40\n", r'write.*: game = "2026-13-40"'),
         ('bots = ["hunter"]\n', "The contest lacks its 'game'"),
+        ("game = “wondev-woman”\n", r'In line 1 .* full-width signs or curly .*: game = "wondev-woman"$'),
+        ('game = "drop-block"\nrounds = \uff11\uff12  # 2回\n', r"In line 2 .*: rounds = 12  # 2回$"),
+        ('game　\uff1d "drop-block"\n', r'In line 1 .*: game = "drop-block"$'),
+        ('name = "３年Ｂ組"\ngame = “drop-block”\n', r'In line 2 .*: game = "drop-block"$'),
+        ("game = “３年\n", r"Line 1 .*c.toml' is no TOML"),
     ],
 )
 def test_mistakes_in_a_file(tmp_path: Path, text: str, sentence: str) -> None:
     """A mistake is named with what was probably meant, or what is taken."""
     with pytest.raises(OperatorError, match=sentence):
         read_file(written(tmp_path, text))
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "cp932", "utf-16"])
+def test_a_file_as_windows_writes_it(tmp_path: Path, encoding: str) -> None:
+    """A file with a mark at its beginning, or in Shift-JIS, means the same."""
+    file = tmp_path / "c.toml"
+    file.write_bytes('name = "３年Ｂ組 対戦会"\ngame = "drop-block"\n'.encode(encoding))
+    assert read_file(str(file)).name == "３年Ｂ組 対戦会"
 
 
 def test_no_file(tmp_path: Path) -> None:

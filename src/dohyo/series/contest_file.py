@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from dohyo.bots.content import printable
+from dohyo.bots.content import decode, printable
 from dohyo.bots.typed_words import existing
 from dohyo.core.asked import Field, check, fields, refused
 from dohyo.core.bot_spec import BotSpec
@@ -23,9 +23,15 @@ DEEPEST = 8  # levels of nested lists and tables
 
 # What a contest file may say.
 KEYS: Mapping[str, Field] = {field.name: field for field in fields(ContestRequest)}
+CURLY = "\u201c\u201d\u201e\u301d\u301f\uff02"  # quotes that are not TOML's
 # A line with a value in which no quotes, brackets or backslashes are
-UNQUOTED = re.compile(r"""\s*(?P<key>[\w-]+)\s*=\s*(?P<value>[^"'\[\]{}#\\]+)(?:#.*)?""")
+UNQUOTED = re.compile(rf"""\s*(?P<key>[\w-]+)\s*=\s*(?P<value>[^"'\[\]{{}}#\\{CURLY}]+)(?:#.*)?""")
 LONGEST_LINE = 1000  # characters of such a line
+# Parts of a line: a text or a comment, which stays as it is; a text in curly quotes; and all else, sign by sign.
+PARTS = re.compile(rf"""(?P<kept>"(?:[^"\\]|\\.)*"|'[^']*'|\#.*)|[{CURLY}](?P<text>[^{CURLY}"\\]*)[{CURLY}]|.""")
+# What an input method writes in the place of TOML's own signs and digits.
+WIDE = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, 0x3000: " ", 0x2018: "'", 0x2019: "'", 0x3002: "."}
+AT_LINE = re.compile(r"at line (\d+)")
 BOT_KEYS = NamedBot.__struct_fields__
 
 
@@ -38,12 +44,11 @@ def read_file(path: str) -> ContestRequest:
     content = read_bounded(path, LARGEST + 1)
     if len(content) > LARGEST:
         raise OperatorError("contest-file-large", path=path, mebibytes=LARGEST >> 20)
+    text = decode(content)  # as editors on Windows write it, too
     try:
-        table = read_toml(content)
-    except (ValueError, RecursionError) as error:  # no text, no TOML, a number of thousands of digits, too deep
-        raise _unquoted(content, path, str(error)) or OperatorError(
-            "contest-file-malformed", path=path, error=printable(str(error))
-        ) from error
+        table = read_toml(text.encode())
+    except (ValueError, RecursionError) as error:  # no TOML, a number of thousands of digits, too deep
+        raise _malformed(text.splitlines(), path, str(error)) from error
     for key, value in table.items():
         if key not in KEYS:
             raise _unknown(key, KEYS, path)
@@ -64,9 +69,34 @@ def read_file(path: str) -> ContestRequest:
     return ContestRequest(**{"name": stem, "store": str(home / f"{table.get('name', stem)}.db"), **table})
 
 
-def _unquoted(content: bytes, path: str, error: str) -> OperatorError | None:
+def _malformed(lines: Sequence[str], path: str, error: str) -> OperatorError:
+    """The error for a file that is no TOML: how to write its first wrong line, where that is known."""
+    if found := _wide(lines, path, error) or _unquoted(lines, path, error):
+        return found
+    where = AT_LINE.search(error)
+    line = "" if where is None else where[1]
+    key = "contest-file-malformed-at" if line else "contest-file-malformed"
+    return OperatorError(key, path=path, line=line, error=printable(error))
+
+
+def _wide(lines: Sequence[str], path: str, error: str) -> OperatorError | None:
+    """The error for a file whose first mistake are full-width signs or curly quotes; none for others."""
+    for at, line in enumerate(lines):
+        right = PARTS.sub(_narrow, line[:LONGEST_LINE])
+        if right != line and _helps(lines, at, right, error):
+            return OperatorError("contest-file-wide", path=path, line=at + 1, right=printable(right.strip()))
+    return None
+
+
+def _narrow(part: re.Match[str]) -> str:
+    """A part of a line, with TOML's own signs."""
+    if part["kept"] is not None:
+        return part["kept"]
+    return part[0].translate(WIDE) if part["text"] is None else f'"{part["text"]}"'
+
+
+def _unquoted(lines: Sequence[str], path: str, error: str) -> OperatorError | None:
     """The error for a file whose first mistake is a text without quotes, as in game = drop-block; none for others."""
-    lines = content.decode(errors="replace").splitlines()
     for at, line in enumerate(lines):
         found = UNQUOTED.fullmatch(line[:LONGEST_LINE])
         value = "" if found is None else found["value"].strip()
@@ -79,13 +109,19 @@ def _unquoted(content: bytes, path: str, error: str) -> OperatorError | None:
             right = f'{key} = "{value}"'
         else:
             continue
-        try:
-            read_toml("\n".join([*lines[:at], right, *lines[at + 1 :]]).encode())
-        except (ValueError, RecursionError) as other:
-            if str(other) == error:  # that was not what is wrong
-                return None
+        if not _helps(lines, at, right, error):  # that was not what is wrong
+            return None
         return OperatorError("contest-file-quotes", path=path, line=at + 1, right=printable(right))
     return None
+
+
+def _helps(lines: Sequence[str], at: int, right: str, error: str) -> bool:
+    """Whether a file's error is another one, or none, with this in the place of a line."""
+    try:
+        read_toml("\n".join([*lines[:at], right, *lines[at + 1 :]]).encode())
+    except (ValueError, RecursionError) as other:
+        return str(other) != error
+    return True
 
 
 def _value_of(text: str) -> object:
