@@ -78,6 +78,8 @@ MISTAKES = {
     ("games", "--json=yes"): ["'--json' takes no value", "dohyo games --help"],
     ("demo", "--folder", "still/demo"): ["'still/demo' cannot be written"],
     ("compare", "drop-block", "one", "two", "--elo0", "x"): ["'--elo0' does not take 'x'", "takes a number."],
+    ("contest", "matches", "c.db", "--last", "-1"): ["'--last' does not take '-1'", "from 0 on."],
+    ("contest", "matches", "c.db", "--bot"): ["'--bot' needs a value", "dohyo contest matches --help"],
     ("contest", "matches", "c.db", "--last", "1.5"): ["'--last' does not take '1.5'", "takes a whole number."],
     ("cluster", "scheduler", "--port", "70000"): ["'70000'", "a whole number, 0 - 65535"],
     ("gmaes",): ["no command 'dohyo gmaes'", "('games'?)", "play"],

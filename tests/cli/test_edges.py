@@ -223,6 +223,9 @@ def test_contest_export(contest: Type) -> None:
     assert json.loads(contest("export", "--format", "json").out)[0]["bots"]
     headers = contest("export", "--format", "headers").out
     assert all(line == "" or line.startswith("[") for line in headers.splitlines())
+    for language, begins in (("ja", b"\xef\xbb\xbfcontest,"), ("en", b"contest,")):  # a mark that Excel needs
+        contest("export", "--lang", language, "--out", f"{language}.csv")
+        assert Path(f"{language}.csv").read_bytes().startswith(begins)
     contest("export", "--format", "json", "--out", "e.json")
     assert json.loads(Path("e.json").read_text(encoding="utf-8"))
 

@@ -98,6 +98,7 @@ EXPORT = ("contest", "export", "s.db", "--format")
 OTHERS = {
     "report": ("contest", "report", "s.db", "--html", "FILE"),
     "csv": (*EXPORT, "csv", "--out", "FILE"),
+    "csv in Japanese": ("--lang", "ja", *EXPORT, "csv", "--out", "FILE"),
     "pgn": (*EXPORT, "pgn", "--out", "FILE"),
     "markdown": (*EXPORT, "markdown", "--out", "FILE"),
     "bundle": (*EXPORT, "bundle", "--out", "FILE"),

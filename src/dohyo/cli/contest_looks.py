@@ -127,7 +127,7 @@ def matches(
     name: Name = None,
     bot: Annotated[str | None, says("Only matches of this bot.", "BOT")] = None,
     faults: Annotated[bool, says("Only matches in which somebody misbehaved.")] = False,
-    last: Annotated[int, says("The last N of them; 0 for all.", "N")] = MOST,
+    last: Annotated[int, says("The last N of them; 0 for all.", "N", at_least=0)] = MOST,
     as_json: AsJson = False,
     *,
     speaker: Speaker,
@@ -147,7 +147,7 @@ def matches(
 
     with open_store(store) as opened:
         view = look(opened, name, results=False)
-        found = list(lines(view, bot, faults, max(0, last), everything=True))
+        found = list(lines(view, bot, faults, last, everything=True))
         if faults and bot is not None:  # its own faults first
             found.sort(
                 key=lambda line: (

@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from dohyo.core.errors import OperatorError
-from dohyo.i18n import LANGUAGES, Speaker
+from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
 from dohyo.i18n.catalogue import sentence
 from dohyo.series.store import errors, open_store
 from dohyo.series.store.address import read_address
@@ -57,6 +57,16 @@ def test_a_missing_store_is_not_made(tmp_path: Path) -> None:
     """Who only looks is told that there is no store, and none is there afterwards."""
     assert refused(tmp_path / "none.db", create=False).key == "store-missing"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("there", "typed"), [("大会.toml", "大会.tml"), ("大会.db", "大会"), ("class.db", "clas.db"), ("a.db", "nine.db")]
+)
+def test_who_misspells_a_store_is_told_which_one_is_there(tmp_path: Path, there: str, typed: str) -> None:
+    """The store or contest file that was probably meant is named; none where nothing is near."""
+    (tmp_path / there).touch()
+    said = refused(tmp_path / typed, create=False).say(ENGLISH)
+    assert (f"{typed}' ('{there}'?); check" in said) is (there != "a.db")
 
 
 def test_a_store_in_a_new_folder(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import typer
@@ -30,7 +31,7 @@ TEXTS: Mapping[str, Pieces] = {
 
 # How a file of each form begins, so that an older export is recognised, which a new one may replace.
 BEGINNINGS = {
-    "csv": re.compile(rb"contest,game,match,"),
+    "csv": re.compile(rb"(\xef\xbb\xbf)?contest,game,match,"),
     "json": re.compile(rb'\[\s*(\{\s*"contest"|\])'),
     "jsonl": re.compile(rb'\{"contest"'),
     "headers": re.compile(rb'(?s)\[Event .*\[Replay "'),
@@ -44,6 +45,7 @@ BEGINNINGS = {
 def write(asked: ExportRequest, speaker: Speaker) -> None:
     """Write a contest in the form that is asked for."""
     from dohyo.cli.overwriting import begins, check_outputs
+    from dohyo.cli.spreadsheets import csv_begin
     from dohyo.guests.exports import parquet
     from dohyo.match.files import write_pieces, written_whole
     from dohyo.series.exports.pgn import as_pgn
@@ -64,6 +66,8 @@ def write(asked: ExportRequest, speaker: Speaker) -> None:
                 parquet.write(place, found)
         else:
             pieces = as_pgn(opened, view.game, found) if form == "pgn" else TEXTS[form](found)
+            if form == "csv":
+                pieces = chain([csv_begin(speaker, is_file=out is not None)], pieces)
             if out is None:
                 sys.stdout.writelines(pieces)
                 return

@@ -50,7 +50,7 @@ def _watch(database: Database, path: Path) -> None:
         try:
             status = os.stat(path)
         except OSError as error:
-            raise OperatorError("store-missing", store=database.address.shown) from error
+            raise OperatorError("store-missing", store=database.address.shown, nearest="") from error
         return status.st_dev, status.st_ino
 
     @event.listens_for(database.engine, "do_connect")
@@ -67,7 +67,7 @@ def _watch(database: Database, path: Path) -> None:
     def begin(connection: Connection) -> None:
         if which() != there[0]:  # another file has its place: it is opened with the next transaction
             database.engine.dispose()
-            raise OperatorError("store-missing", store=database.address.shown)
+            raise OperatorError("store-missing", store=database.address.shown, nearest="")
 
 
 def _set_apart(database: Database) -> None:

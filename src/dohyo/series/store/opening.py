@@ -7,12 +7,15 @@ import errno
 import shlex
 import sqlite3
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from sqlalchemy import Connection, insert, inspect, text
 
 from dohyo import doors
 from dohyo.core.errors import OperatorError
+from dohyo.core.spelling import meant, nearest
+from dohyo.i18n import Message
 from dohyo.match.files import SQLITE
 from dohyo.series.store import sqlite_tables
 from dohyo.series.store.address import Address
@@ -41,6 +44,7 @@ SMALL = (
     "attempts",
 )
 
+MOST_LOOKED_AT = 1000  # files of a folder, for one whose name is like a typed one
 RESULTS = (".tar", ".replay", ".zst")  # how files end that `dohyo verify` checks, besides stores
 
 LONGEST_VERSION = 32  # characters that are told of one
@@ -62,6 +66,13 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
         raise _none_here(address) from error
 
 
+def _meant(path: Path) -> Message | str:
+    """The store or contest file in the same folder that a missing one was probably meant to be, for a sentence."""
+    known = [each.name for each in islice(path.parent.glob("*"), MOST_LOOKED_AT) if each.suffix in (".db", ".toml")]
+    own = [f"{path.name}{suffix}" for suffix in (".db", ".toml") if f"{path.name}{suffix}" in known]
+    return meant(own[0]) if own else nearest(path.name, known)
+
+
 def _none_here(address: Address) -> OperatorError:
     """The error for somebody who wants to look at what is no store."""
     path = address.path
@@ -80,7 +91,7 @@ def _opened(address: Address, create: bool, patience: float) -> Database:
         with database.reading() as connection:
             version = _version(connection, address)
         if version is None and not create:
-            raise OperatorError("store-missing", store=address.shown)
+            raise OperatorError("store-missing", store=address.shown, nearest="")
         if address.path is not None and version is not None:
             with database.reading() as connection:
                 if not sqlite_tables.check_whole(connection, address.path, _noted()):
@@ -134,7 +145,7 @@ def _look_at_file(address: Address, path: Path, *, create: bool) -> None:
     try:
         if not path.exists():
             if not create:
-                raise OperatorError("store-missing", store=address.shown)
+                raise OperatorError("store-missing", store=address.shown, nearest=_meant(path))
             path.parent.mkdir(parents=True, exist_ok=True)
         else:
             with open_plain(path) as file:
