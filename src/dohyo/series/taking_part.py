@@ -108,6 +108,8 @@ def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant
 
     def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
         here = {entrant.version.name: entrant for entrant in entrants if entrant.until is None}
+        if name not in here and any(entrant.version.name == name for entrant in entrants):
+            raise OperatorError("contest-has-left", bot=name, name=contest.name)
         if name not in here:
             known = some_of(list(here))
             raise OperatorError(
