@@ -51,7 +51,7 @@ def test_a_class_by_its_names(typed: Type, hand: Path) -> None:
     told = done.err.splitlines()
     assert told[0] == "No hand-in belongs to these rows of 'names.csv': s4"
     assert told[1].endswith("no folder: notes.txt")
-    assert told[2:] == ["The files of these hand-ins hold the very same: Ada, Grace/Hopper"]
+    assert told[2:] == ["The files of these hand-ins are the same, byte for byte: Ada, Grace/Hopper"]
 
 
 def test_a_table_and_a_document_by_names(typed: Type, hand: Path) -> None:
@@ -60,7 +60,7 @@ def test_a_table_and_a_document_by_names(typed: Type, hand: Path) -> None:
     out = typed(*words).out
     assert [line.split("  ")[0] for line in out.splitlines()[1:4]] == ["Ada", "Grace/Hopper", "Paul Pdf"]
     assert "2 of 3 are fit" in out
-    assert "very same: Ada, Grace/Hopper" in out
+    assert "byte for byte: Ada, Grace/Hopper" in out
     assert "提出物はありません" in typed(*words, "--lang", "ja").out
     found = json.loads(typed(*words, "--json").out)
     assert [(each["name"], each["person"]) for each in found] == [
@@ -120,7 +120,7 @@ def test_what_everybody_reads_names_no_hand_ins(typed: Type, hand: Path) -> None
     words = ("--folder", "hand", "a=random", "b=random", "--names", "names.csv", "--seed", "1", "--store", "c.db")
     assert typed("contest", "run", "--game", "drop-block", *words, *SHORT).status == 0
     shown = typed("contest", "show", "c.db").out
-    told = ("Paul Pdf", "very same: Ada, Grace/Hopper")
+    told = ("Paul Pdf", "byte for byte: Ada, Grace/Hopper")
     assert all(word in shown for word in told)
     for extra in ((), ("--hand-ins",)):
         report = typed("contest", "report", "c.db", "--html", "page.html", *extra)
@@ -128,7 +128,7 @@ def test_what_everybody_reads_names_no_hand_ins(typed: Type, hand: Path) -> None
         assert ["--hand-ins puts it in" in done.err for done in (report, site)] == [not extra] * 2
         for page in (Path("page.html"), Path("out/index.html")):
             text = page.read_text(encoding="utf-8")
-            assert ["Paul Pdf" in text, "very same: Ada" in text] == [bool(extra)] * 2
+            assert ["Paul Pdf" in text, "byte for byte: Ada" in text] == [bool(extra)] * 2
 
 
 def test_a_class_that_is_taken_for_a_bot(typed: Type, hand: Path) -> None:

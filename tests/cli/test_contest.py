@@ -290,7 +290,7 @@ def test_who_joins_is_held_against_the_others(typed: Type, copy_of: Type, folder
         (folder / name).write_text(f"#!/bin/sh\n# mine\necho READY\nwhile read -r line; do {lines}; done\n")
         (folder / name).chmod(0o755)
     assert typed("contest", "add", "contest.db", "f=./first").err == ""
-    told = "The files of these hand-ins hold the very same: f, g"
+    told = "The files of these hand-ins are the same, byte for byte: f, g"
     assert told in typed("contest", "add", "contest.db", "g=./copy").err
     assert told in typed("contest", "show", "contest.db").out
     (folder / "copy").write_text("#!/bin/sh\n# another\necho READY\nwhile read -r line; do echo A; done\n")

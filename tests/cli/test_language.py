@@ -106,7 +106,7 @@ def test_the_option_counts_before_the_locale(typed: Type, monkeypatch: pytest.Mo
 def test_verdicts_and_table_in_japanese(typed: Type) -> None:
     """Headings, verdicts and what became of each bot are in Japanese, the game's own words too."""
     out = typed("play", "drop-block", "./quitter", *["./still"] * 3, "--setup", "turns=4", "--lang", "ja").out
-    for word in ("順位", "ボット", "違反", "ターン数の上限", "立っている", "終了した、ステータス 3", "--seed"):
+    for word in ("順位", "ボット", "違反", "ターン数の上限", "立っている", "途中で終了、ステータス 3", "--seed"):
         assert word in out
 
 

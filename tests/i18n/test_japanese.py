@@ -100,7 +100,7 @@ def test_faults_are_counted_in_words() -> None:
     """Kinds of faults stand one behind the other, so that each has its own number."""
     kinds = {"timeout": 2, "exited": 1}
     assert counted(kinds, ENGLISH) == "time-out, 2 times; exited"
-    assert counted(kinds, JAPANESE) == "時間切れ 2 回、終了した"
+    assert counted(kinds, JAPANESE) == "時間切れ 2 回、途中で終了"
 
 
 @pytest.mark.parametrize("code", [FaultCode.DISTANT_LOST, FaultCode.NO_CONNECTION])

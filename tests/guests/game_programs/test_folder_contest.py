@@ -119,7 +119,7 @@ def test_sentences_in_japanese(hill: Path) -> None:
         yield Message("fun", {"what": Message("fault.exited")})
         return 0
 
-    assert contest(machine, hill, speaker=Speaker("ja"))[1].lines == ["終了したは楽しい"]
+    assert contest(machine, hill, speaker=Speaker("ja"))[1].lines == ["途中で終了は楽しい"]
 
 
 def test_sentences_of_the_game_are_there_beside_those_of_its_program(hill: Path) -> None:
