@@ -167,6 +167,30 @@ def test_the_command_can_be_typed_as_it_is_printed(typed: Type, lost: str) -> No
     assert out.startswith("By --first, seat 1 played 2 in turn 5; the bots were asked from turn 6 on.\n")
 
 
+def test_where_bots_were_looked_for(typed: Type, lost: str, folder: Path) -> None:
+    """Whoever moved a bot reads where it was looked for, and how it is named; the page says nothing of folders."""
+    (folder / "old\x1b[31m").mkdir()
+    Path(lost).rename(folder / "old\x1b[31m" / lost)
+    status, out, _ = typed("analyse", f"old\x1b[31m/{lost}", "--playouts", "40", "--html", "lost.html")
+    assert status == 0
+    assert "Not at hand as they played (changed since, or gone): random 0 (0), random 1 (1)." in out
+    (line,) = (line for line in out.splitlines() if line.startswith("Bots are looked for by their names"))
+    assert line.endswith("One that lies elsewhere is named by --bot SEAT=BOT.")
+    assert f" and in {folder}, {folder}/old" in line
+    assert "\x1b" not in out
+    assert str(folder) not in (folder / "lost.html").read_text()
+
+
+def test_a_bot_that_was_named_is_said_to_be_another(typed: Type, lost: str) -> None:
+    """It plays on; as it is not the program that played, the result says so, and its JSON."""
+    _, out, _ = typed("analyse", lost, "--playouts", "40", "--bot", "1=random")
+    assert "Named by --bot, and not the program that played: random 1 (1)." in out
+    assert "changed since, or gone): random 0 (0)." in out
+    found = json.loads(typed("analyse", lost, "--playouts", "40", "--bot", "1=random", "--json").out)
+    assert found["named"] == [1]
+    assert not {"named", "unread"} & json.loads(typed("analyse", lost, "--playouts", "40", "--json").out).keys()
+
+
 def test_in_japanese(typed: Type, lost: str) -> None:
     """The same in Japanese."""
     assert (
@@ -205,6 +229,12 @@ def test_as_a_page(typed: Type, lost: str, folder: Path) -> None:
         ),
         (("--playouts", "0"), "'--playouts' does not take '0'; it takes a whole number from 1 on"),
         (("--html", "no/where.html"), "no/where.html"),
+        (("--bot", "./mine.py"), "--bot takes SEAT=BOT, as 1=./mine.py, not './mine.py'."),
+        (("--bot", "1= "), "--bot takes SEAT=BOT, as 1=./mine.py, not '1= '."),
+        (("--bot", "2=random"), "The match has no seat '2'; take one of "),
+        (("--bot", "1=random", "--bot", "random 1=./mine.py"), "--bot names two bots for seat 1; name one."),
+        (("--bot", "1=bots/gone.py"), "bots/gone.py"),
+        (("--bot", "1=random", "--by", "uci:engine"), "--bot is for bots that play on; with --by nobody does."),
     ],
 )
 def test_what_cannot_be_done(typed: Type, lost: str, words: tuple[str, ...], sentence: str) -> None:

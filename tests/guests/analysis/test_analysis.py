@@ -242,5 +242,5 @@ def test_a_chance_that_stays_open_is_told_once() -> None:
 
     points = [point(12, 0, "A", 0.1), point(8, 0, "A", 0.2), point(12, 1, "A", 0.3), point(10, 0, "D", 0.4)]
     again = point(40, 0, "A", 0.5)
-    turns = [list(range(0, 60, 2))] * 2
+    turns = {seat: range(0, 60, 2) for seat in (0, 1)}
     assert analysis.without_repeats([*points, again], turns) == (points[0], *points[2:], again)

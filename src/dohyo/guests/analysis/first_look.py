@@ -21,7 +21,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo.core.game import Game, State
-from dohyo.core.playback import Moment
+from dohyo.guests.analysis.kept import PlayedTurn
 from dohyo.guests.analysis.order import Order
 from dohyo.guests.analysis.pace import FEWEST, Budget, Pace, followed_on
 from dohyo.guests.analysis.trials import DECISIONS, Option
@@ -114,7 +114,7 @@ class Match(NamedTuple):
 
     game: Game
     start: State
-    played: Sequence[Moment]
+    played: Sequence[PlayedTurn]
     seat: int | None
     beliefs: list[AnalystBelief]
     analysts: Sequence[Analyst]
@@ -123,7 +123,8 @@ class Match(NamedTuple):
 
     def deciding(self, place: int) -> list[int]:
         """The followed seats that act in a place."""
-        return [one.seat for one in self.beliefs if self.played[place].actions[one.seat] is not None]
+        actions = self.played[place].actions
+        return [one.seat for one in self.beliefs if actions[one.seat] is not None]
 
 
 class FirstLook:

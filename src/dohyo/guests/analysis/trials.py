@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from dohyo.core import seeds
 from dohyo.core.game import Game, State
-from dohyo.core.playback import Moment
+from dohyo.guests.analysis.kept import PlayedTurn
 from dohyo.series.branches import ALIKE, STEP, TIMES, Branch, End, PlaysOn, Tally
 
 LOOKED = 0.3  # of the time for the first round
@@ -122,7 +122,7 @@ class _Trial:
 class Trials:
     """Trials of the decisions of one match."""
 
-    def __init__(self, game: Game, moments: Sequence[Moment], seats: int, seed: int, by: PlaysOn) -> None:
+    def __init__(self, game: Game, moments: Sequence[PlayedTurn], seats: int, seed: int, by: PlaysOn) -> None:
         self.game, self.moments, self.seats, self.by = game, moments, seats, by
         self._seed = seed
         self._ends: dict[tuple[int, int, int, int], End | None] = {}  # by decision, action and luck
@@ -218,7 +218,7 @@ class Trials:
 
     def _after(self, place: int) -> str:
         """The digest of the state after a turn, as it was."""
-        return self.game.rules.LAYOUT.digest(self.moments[place].after)
+        return self.moments[place].turn.digest
 
     def _branch(self, decision: Decision, action: int, luck: int) -> Branch | None:
         """Where the match goes on after an action; none where the state that is drawn does not allow it."""
