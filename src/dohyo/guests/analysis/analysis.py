@@ -40,7 +40,7 @@ from dohyo.guests.analysis.curve import Seen, mended
 from dohyo.guests.analysis.facts import Counted
 from dohyo.guests.analysis.first_look import Candidate, FirstLook, Found, Match, Position
 from dohyo.guests.analysis.kept import Kept
-from dohyo.guests.analysis.pace import Budget
+from dohyo.guests.analysis.pace import ALONE, Budget
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.guests.analysis.trials import ALTERNATIVES, Decision, Option, Trials, Tried, Verdict
@@ -101,11 +101,13 @@ def analyse(
     work = _Work(game, replay, until, seed, seat)
     left = seconds - (time.monotonic() - begun)
     work.begin(max(0.0, left), playouts, compiled, threads or _threads(compiled), on_progress)
-    first = work.first_look(on_plan)
+    look = work.looking(on_plan, is_alone=plays_on is None)
+    first = look.look()
     end = work.budget.end(PROVEN if plays_on is not None else TRIED)
     for place, proven in proofs.more(work.analysts, first.judged, work.played, end):
         first.prove(place, proven)
     tried, observed = _played_on(work, first, plays_on)
+    look.go_on(TRIED)
     chances = work.mended(first, observed)
     points = lines.with_lines(
         lines.Match(game, work.seats, work.played, work.analysts),
@@ -213,12 +215,18 @@ class _Work:
         seats = range(self.seats) if self.seat is None else (self.seat,)
         return beliefs_of(self.game, self.seats, seats, compiled=self._compiled)
 
-    def first_look(self, on_plan: Callable[[int, int], None]) -> Found:
-        """Judge turns: the true state, and what each seat that acts could know of it if that is not the same."""
+    def looking(self, on_plan: Callable[[int, int], None], *, is_alone: bool) -> FirstLook:
+        """What judges turns: the true state, and what each seat that acts could know of it if that is not the same.
+
+        It has most of the time where it `is_alone`, as nobody plays on; proofs need some of it.
+        """
         start = beginning(self.game, self.replay)
         given = (self.played, self.seat, self._beliefs, self.analysts, self._candidates, self._compiled)
         match = Match(self.game, start, *given)
-        return FirstLook(match, self.budget, FIRST_LOOK, self._judged, on_plan).look()
+        part = FIRST_LOOK
+        if is_alone:
+            part, self.budget.most = PROVEN if self.analysts[0].proves else TRIED, ALONE
+        return FirstLook(match, self.budget, part, self._judged, on_plan)
 
     def _judged(self, left: int) -> None:
         """A position was judged; so many are left."""
