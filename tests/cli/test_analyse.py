@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
+import re
 import shlex
 import tracemalloc
 from pathlib import Path
@@ -14,9 +15,11 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from dohyo import games
-from dohyo.guests.analysis import chances, printed
+from dohyo.guests.analysis import chances, command, printed
+from dohyo.guests.analysis.command import Steps
 from dohyo.guests.analysis.falls import largest_fall
-from dohyo.guests.analysis.sentences import point_in_words
+from dohyo.guests.analysis.sentences import point_in_words, trying_in_words
+from dohyo.guests.analysis.trials import Trying
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays import last, replays
 from dohyo.series import onward
@@ -332,6 +335,37 @@ def test_without_a_terminal_it_is_said_what_goes_on(typed: Type, lost: str) -> N
     err = typed("analyse", lost, "--playouts", "8").err
     assert "Thinking about the match ..." in err
     assert "\r" not in err
+
+
+def test_while_matches_are_played_on_it_is_said_from_where(
+    typed: Type, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which turn, and which decision of how many, in both languages; nothing of positions meanwhile."""
+    monkeypatch.setattr(Steps, "SELDOM", 0.0)
+    err = typed("analyse", lost, "--playouts", "40").err
+    assert "Other actions are tried: turn " in err
+    tried = [line for line in err.splitlines() if line.startswith("Other actions are tried: turn ")]
+    assert all(re.fullmatch(r".*: turn \d, decision \d of \d", line) for line in tried)
+    between = err[err.index(tried[0]) : err.rindex(tried[-1])]
+    assert "positions judged" not in between
+    assert "ほかの手を試しています：ターン " in typed("analyse", lost, "--playouts", "40", "--lang", "ja").err
+
+
+def test_a_line_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """While matches are played on and nobody says anything, the seconds that are left are shown again and again."""
+    now = [100.0]
+    monkeypatch.setattr(command, "monotonic", lambda: now[0])
+    monkeypatch.setattr(Steps, "OFTEN", 1000.0)
+    trying = Trying("again", 51, 2, 9, 130.0)
+    with Steps(ENGLISH) as steps:
+        steps.goes_on(lambda: trying_in_words(trying, now[0], ENGLISH))
+        for now[0] in (104.0, 112.0, 131.0):
+            steps.again()
+        steps.goes_on(None)
+        now[0] = 200.0
+        steps.again()
+    said = "What seems better is played on often: turn 51, decision 2 of 9"
+    assert capsys.readouterr().err.splitlines() == [f"{said} ({left} s left at most)" for left in (30, 18, 0)]
 
 
 def test_the_page_says_that_nothing_was_tried() -> None:

@@ -43,7 +43,7 @@ from dohyo.guests.analysis.kept import Kept
 from dohyo.guests.analysis.pace import ALONE, Budget
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
-from dohyo.guests.analysis.trials import ALTERNATIVES, Decision, Option, Trials, Tried, Verdict
+from dohyo.guests.analysis.trials import ALTERNATIVES, Decision, Option, Trials, Tried, Trying, Verdict
 from dohyo.match import own_games
 from dohyo.series.analysed import Analysis, Chances, Facts, SeatChance, TurningPoint
 from dohyo.series.analyst import Analyst, Judged, chance_of
@@ -82,6 +82,7 @@ def analyse(
     seed: int = 0,
     on_progress: Callable[[int, int], None] = lambda done, of: None,
     on_plan: Callable[[int, int], None] = lambda judged, of: None,
+    on_try: Callable[[Trying | None], None] = lambda trying: None,
     plays_on: Onward | None = None,
 ) -> Analysis:
     """Analyse a match in about so many seconds, or with so many `playouts` a position (then always with one result).
@@ -89,8 +90,8 @@ def analyse(
     The rules are compiled beside that time. With `seat`, only its decisions are judged, and only turns up to its
     last one; where the time is not enough for all of these, its own turns and its falls come first. `on_progress` is
     told how many of how many steps are done, `on_plan` about how many turns of how many are judged, if the time is
-    not enough for all. `plays_on` plays matches on (`onward.onward`); without it no decision is called a mistake, but
-    where search proves it.
+    not enough for all, `on_try` from which turn the match is played on (none: no more). `plays_on` plays matches on
+    (`onward.onward`); without it no decision is called a mistake, but where search proves it.
 
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for one that is too long, and for
     `compiled` without the extra `fast`.
@@ -106,7 +107,8 @@ def analyse(
     end = work.budget.end(PROVEN if plays_on is not None else TRIED)
     for place, proven in proofs.more(work.analysts, first.judged, work.played, end):
         first.prove(place, proven)
-    tried, observed = _played_on(work, first, plays_on)
+    tried, observed = _played_on(work, first, plays_on, on_try)
+    on_try(None)
     look.go_on(TRIED)
     chances = work.mended(first, observed)
     points = lines.with_lines(
@@ -151,12 +153,14 @@ def _told(
     )
 
 
-def _played_on(work: _Work, first: Found, plays_on: Onward | None) -> tuple[Tried, dict[int, list[End]]]:
+def _played_on(
+    work: _Work, first: Found, plays_on: Onward | None, on_try: Callable[[Trying], None]
+) -> tuple[Tried, dict[int, list[End]]]:
     """What came of playing on: of the decisions of the first look, and of the match as it was, by place."""
     if plays_on is None or not work.played:
         return Tried(), {}
-    observed = work.play_on(plays_on.by, first.places) if plays_on.is_own else {}
-    tried = work.try_out(first.candidates, plays_on.by)
+    observed = work.play_on(plays_on.by, first.places, on_try) if plays_on.is_own else {}
+    tried = work.try_out(first.candidates, plays_on.by, on_try)
     if plays_on.is_own:
         work.add_as_played(observed, tried)
     return tried, observed
@@ -267,10 +271,11 @@ class _Work:
             if ways:
                 yield Candidate(position, acting, played, tuple(ways), judged.options)
 
-    def try_out(self, candidates: Sequence[Candidate], by: PlaysOn) -> Tried:
+    def try_out(self, candidates: Sequence[Candidate], by: PlaysOn, on_try: Callable[[Trying], None]) -> Tried:
         """Play the candidates on."""
         trials = Trials(self.game, self.played, self.seats, self._seed, by)
-        return trials.carry_out([self._decision(one) for one in candidates], self.budget.end(TRIED), self._step)
+        decisions = [self._decision(one) for one in candidates]
+        return trials.carry_out(decisions, self.budget.end(TRIED), self._step, on_try)
 
     def _decision(self, one: Candidate) -> Decision:
         moment, worlds = self.played[one.position.at], one.position.worlds
@@ -339,7 +344,7 @@ class _Work:
 
     # --- the curve
 
-    def play_on(self, by: PlaysOn, judged: Sequence[int]) -> dict[int, list[End]]:
+    def play_on(self, by: PlaysOn, judged: Sequence[int], on_try: Callable[[Trying], None]) -> dict[int, list[End]]:
         """Let the bots go on from some of the turns that were judged, as it was: by place, how that ended.
 
         Where luck decides nothing in any of them, they go on from more turns, once from each.
@@ -350,6 +355,8 @@ class _Work:
             return {judged[bisect_right(judged, turns * at // count) - 1] for at in range(count)}
 
         places = sorted(spread(PLACES))
+        turn = self.played.line(places[0]).turn
+        on_try(Trying("curve", turn, 1, len(places), self.budget.end(PLAYED_ON)))
         found = self._played_on(by, places, TIMES)
         self._is_alike = bool(found) and all(
             len(ends) == TIMES and len({end.digest for end in ends}) == 1 for ends in found.values()

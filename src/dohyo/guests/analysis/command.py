@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from threading import Event, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,6 +21,7 @@ from dohyo.terminal.screen import Progress, console
 
 if TYPE_CHECKING:
     from dohyo.core.replay import Header, Replay
+    from dohyo.guests.analysis.trials import Trying
     from dohyo.sandbox import Sandbox
     from dohyo.series.analysed import Analysis
 
@@ -95,10 +97,38 @@ class Steps(Progress):
     """Shows how far it is; without a terminal, in a line now and then."""
 
     SELDOM = 10.0  # seconds between two such lines
+    OFTEN = 1.0  # seconds after which a line that changes by itself is shown again
 
     def __enter__(self) -> Steps:
         super().__enter__()
+        self._line: Callable[[], str] | None = None
+        self._is_over = Event()
+        Thread(target=self._show_again, daemon=True).start()
         return self
+
+    def __exit__(self, *error: object) -> None:
+        self._is_over.set()
+        self._line = None
+        super().__exit__(*error)
+
+    def goes_on(self, line: Callable[[], str] | None) -> None:
+        """Show this line from now on, each time as it is then, while something takes long; none: no more."""
+        self._line = line
+        self.again()
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether there is a line that goes on."""
+        return self._line is not None
+
+    def again(self) -> None:
+        """Show the line that goes on, if there is one."""
+        if (line := self._line) is not None:
+            self.now_and_then(line())
+
+    def _show_again(self) -> None:
+        while not self._is_over.wait(self.OFTEN):
+            self.again()
 
     def now_and_then(self, line: str) -> None:
         """Show how far it is."""
@@ -115,9 +145,24 @@ class Steps(Progress):
         sys.stderr.flush()
 
 
+def _tried(progress: Steps, speaker: Speaker) -> Callable[[Trying | None], None]:
+    """What shows from which turn matches are played on, and for how long that takes at most."""
+    from dohyo.guests.analysis.sentences import trying_in_words
+
+    def on_try(trying: Trying | None) -> None:
+        progress.goes_on(None if trying is None else lambda: trying_in_words(trying, monotonic(), speaker))
+
+    return on_try
+
+
 def _shown(progress: Steps, speaker: Speaker) -> Callable[[int, int], None]:
     """What shows how many steps are done; without a terminal a line now and then."""
-    return lambda done, of: progress.now_and_then(speaker.say("analysis.progress", done=done, of=of))
+
+    def on_progress(done: int, of: int) -> None:
+        if not progress.is_going_on:
+            progress.now_and_then(speaker.say("analysis.progress", done=done, of=of))
+
+    return on_progress
 
 
 def read_bots(words: Sequence[str], header: Header) -> dict[int, str]:
@@ -170,5 +215,6 @@ def _by_matches(
                 compiled=compiled,
                 on_progress=_shown(progress, speaker),
                 on_plan=on_plan,
+                on_try=_tried(progress, speaker),
                 plays_on=plays_on,
             )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from dohyo import clean
 from dohyo.core.game import Game
+from dohyo.guests.analysis.trials import Trying
 from dohyo.i18n import Speaker
 from dohyo.series.analysed import Analysis, Facts, SeatFacts, TurningPoint
 from dohyo.series.onward import MAX_SEATS
@@ -39,6 +40,14 @@ def point_in_words(point: TurningPoint, name: str, speaker: Speaker, judge: str 
         return speaker.say("analysis.point-always", times=point.times, **told)
     left, kept = (_count(won) for won in point.won)
     return speaker.say("analysis.point", times=point.times, left=left, kept=kept, **told)
+
+
+def trying_in_words(trying: Trying, now: float, speaker: Speaker) -> str:
+    """What is played on just now, and for how long at most; `now` is a moment of `time.monotonic`."""
+    told = speaker.say(f"analysis.trying-{trying.kind}", turn=trying.turn, at=trying.at, of=trying.of)
+    if trying.until is None:
+        return told
+    return speaker.say("analysis.trying-left", what=told, seconds=max(0, round(trying.until - now)))
 
 
 def stopped_in_words(found: Analysis, names: Sequence[str], speaker: Speaker) -> str:
