@@ -201,8 +201,7 @@ def test_a_match_without_turns_has_nothing_to_judge() -> None:
 
 
 def test_all_of_it_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is asked for in seconds ends then, finding states included, whatever they cost; nobody plays on: all of it
-    is for the search.
+    """What is asked for in seconds ends then, whatever finding states costs; without matches all is for the search.
 
     The clock here goes on by a thousandth of a second each time that somebody looks at it.
     """

@@ -109,7 +109,7 @@ def analyse(
         first.prove(place, proven)
     tried, observed = _played_on(work, first, plays_on, on_try)
     on_try(None)
-    look.go_on(TRIED)
+    look.go_on(TRIED, again=not tried.decisions)
     chances = work.mended(first, observed)
     points = lines.with_lines(
         lines.Match(game, work.seats, work.played, work.analysts),

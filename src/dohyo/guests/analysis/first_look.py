@@ -174,15 +174,15 @@ class FirstLook:
             self._judge_what_was_known(self._ordered)
         return self.found
 
-    def go_on(self, part: float) -> None:
+    def go_on(self, part: float, *, again: bool) -> None:
         """Use what is left up to this part of the time for the curve: for turns that were not judged yet.
 
-        Where all were, each is judged once more, for longer; but not where more was proven meanwhile.
+        Where all were, each is judged `again`, for longer, if that is wanted; but not where results are proven.
         """
         if self.budget.playouts is not None or self.budget.left(part) <= 0 or self._ordered is None:
             return
         if len(self._ordered.taken) == len(self.match.played):
-            if self.match.analysts[0].proves:
+            if not again or self.match.analysts[0].proves:
                 return
             self._ordered, self.budget.most = self._order(), ALONE
         self._curve, self._curve_part, self._later = self._curve.for_part(part), part, 0
