@@ -153,7 +153,7 @@ class AnalystBelief:
         self._backend = backend_of(compiled)
         dice = {name: getattr(game.rules, name) for name in ("needs_dice", "roll", "deal")}  # at the start, too
         parts = {**parts_of(game, seats, None, None, None), **dice, "prompt": game.protocol.prompt}
-        self._follow = beside._follow if beside else self._backend.over(self._layout, follow_worlds, parts)
+        self._follow: Any = beside._follow if beside else self._backend.over(self._layout, follow_worlds, parts)
         self._workspace = workspace_of(self._backend, game, seats, seed)
         self._rows = [self._backend.blank(self._layout, size) for _ in range(2)]
         length = game.protocol.PROMPT_BYTES
