@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
+import re
 import shlex
 import tracemalloc
 from pathlib import Path
@@ -14,9 +15,11 @@ from msgspec.structs import replace
 from rich.console import Console
 
 from dohyo import games
-from dohyo.guests.analysis import chances, printed
+from dohyo.guests.analysis import chances, command, printed
+from dohyo.guests.analysis.command import Steps
 from dohyo.guests.analysis.falls import largest_fall
-from dohyo.guests.analysis.sentences import point_in_words
+from dohyo.guests.analysis.sentences import point_in_words, trying_in_words
+from dohyo.guests.analysis.trials import Trying
 from dohyo.i18n import ENGLISH, Speaker
 from dohyo.match.replays import last, replays
 from dohyo.series import onward
@@ -167,6 +170,30 @@ def test_the_command_can_be_typed_as_it_is_printed(typed: Type, lost: str) -> No
     assert out.startswith("By --first, seat 1 played 2 in turn 5; the bots were asked from turn 6 on.\n")
 
 
+def test_where_bots_were_looked_for(typed: Type, lost: str, folder: Path) -> None:
+    """Whoever moved a bot reads where it was looked for, and how it is named; the page says nothing of folders."""
+    (folder / "old\x1b[31m").mkdir()
+    Path(lost).rename(folder / "old\x1b[31m" / lost)
+    status, out, _ = typed("analyse", f"old\x1b[31m/{lost}", "--playouts", "40", "--html", "lost.html")
+    assert status == 0
+    assert "Not at hand as they played (changed since, or gone): random 0 (0), random 1 (1)." in out
+    (line,) = (line for line in out.splitlines() if line.startswith("Bots are looked for by their names"))
+    assert line.endswith("One that lies elsewhere is named by --bot SEAT=BOT.")
+    assert f" and in {folder}, {folder}/old" in line
+    assert "\x1b" not in out
+    assert str(folder) not in (folder / "lost.html").read_text()
+
+
+def test_a_bot_that_was_named_is_said_to_be_another(typed: Type, lost: str) -> None:
+    """It plays on; as it is not the program that played, the result says so, and its JSON."""
+    _, out, _ = typed("analyse", lost, "--playouts", "40", "--bot", "1=random")
+    assert "Named by --bot, and not the program that played: random 1 (1)." in out
+    assert "changed since, or gone): random 0 (0)." in out
+    found = json.loads(typed("analyse", lost, "--playouts", "40", "--bot", "1=random", "--json").out)
+    assert found["named"] == [1]
+    assert not {"named", "unread"} & json.loads(typed("analyse", lost, "--playouts", "40", "--json").out).keys()
+
+
 def test_in_japanese(typed: Type, lost: str) -> None:
     """The same in Japanese."""
     assert (
@@ -205,6 +232,12 @@ def test_as_a_page(typed: Type, lost: str, folder: Path) -> None:
         ),
         (("--playouts", "0"), "'--playouts' does not take '0'; it takes a whole number from 1 on"),
         (("--html", "no/where.html"), "no/where.html"),
+        (("--bot", "./mine.py"), "--bot takes SEAT=BOT, as 1=./mine.py, not './mine.py'."),
+        (("--bot", "1= "), "--bot takes SEAT=BOT, as 1=./mine.py, not '1= '."),
+        (("--bot", "2=random"), "The match has no seat '2'; take one of "),
+        (("--bot", "1=random", "--bot", "random 1=./mine.py"), "--bot names two bots for seat 1; name one."),
+        (("--bot", "1=bots/gone.py"), "bots/gone.py"),
+        (("--bot", "1=random", "--by", "uci:engine"), "--bot is for bots that play on; with --by nobody does."),
     ],
 )
 def test_what_cannot_be_done(typed: Type, lost: str, words: tuple[str, ...], sentence: str) -> None:
@@ -302,6 +335,37 @@ def test_without_a_terminal_it_is_said_what_goes_on(typed: Type, lost: str) -> N
     err = typed("analyse", lost, "--playouts", "8").err
     assert "Thinking about the match ..." in err
     assert "\r" not in err
+
+
+def test_while_matches_are_played_on_it_is_said_from_where(
+    typed: Type, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which turn, and which decision of how many, in both languages; nothing of positions meanwhile."""
+    monkeypatch.setattr(Steps, "SELDOM", 0.0)
+    err = typed("analyse", lost, "--playouts", "40").err
+    assert "Other actions are tried: turn " in err
+    tried = [line for line in err.splitlines() if line.startswith("Other actions are tried: turn ")]
+    assert all(re.fullmatch(r".*: turn \d, decision \d of \d", line) for line in tried)
+    between = err[err.index(tried[0]) : err.rindex(tried[-1])]
+    assert "positions judged" not in between
+    assert "ほかの手を試しています：ターン " in typed("analyse", lost, "--playouts", "40", "--lang", "ja").err
+
+
+def test_a_line_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """While matches are played on and nobody says anything, the seconds that are left are shown again and again."""
+    now = [100.0]
+    monkeypatch.setattr(command, "monotonic", lambda: now[0])
+    monkeypatch.setattr(Steps, "OFTEN", 1000.0)
+    trying = Trying("again", 51, 2, 9, 130.0)
+    with Steps(ENGLISH) as steps:
+        steps.goes_on(lambda: trying_in_words(trying, now[0], ENGLISH))
+        for now[0] in (104.0, 112.0, 131.0):
+            steps.again()
+        steps.goes_on(None)
+        now[0] = 200.0
+        steps.again()
+    said = "What seems better is played on often: turn 51, decision 2 of 9"
+    assert capsys.readouterr().err.splitlines() == [f"{said} ({left} s left at most)" for left in (30, 18, 0)]
 
 
 def test_the_page_says_that_nothing_was_tried() -> None:

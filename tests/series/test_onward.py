@@ -9,11 +9,12 @@ import pytest
 
 from dohyo import games
 from dohyo.core import playback
+from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.match.play import play_match
 from dohyo.match.sandboxing import sandbox_of
 from dohyo.series.branches import Branch
-from dohyo.series.onward import BySearch, finder, onward
+from dohyo.series.onward import MAX_SEATS, BySearch, finder, onward
 from tests.guests.analysis.test_analysis import LOST, played
 
 
@@ -58,6 +59,41 @@ def test_a_name_in_a_replay_runs_no_other_file(
     find = finder(replay, None, None, sandbox_of("auto"), None, trust=True)
     assert find is not None
     assert find(0) is None
+
+
+def test_the_operator_names_a_bot_that_lies_elsewhere(
+    climbed: Replay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the operator names for a seat sits there, and where it is not the program that played, that is known."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "mine.py").write_text("input()\n")
+    game, box = games.find("wondev-woman"), sandbox_of("none")
+    for words, own, named in (({0: "bots/mine.py"}, False, (0,)), ({0: "climber"}, True, ())):
+        find = finder(climbed, None, None, box, None, True, words)
+        with onward(game, climbed, find, compiled=False, named=words) as by:
+            assert by is not None
+            assert (by.is_own, by.absent, by.named) == (own, (), named)
+            assert by.by.names == (("mine" if named else "climber"), "random")
+    find = finder(climbed, None, None, box, None, False, {1: "climber"})
+    assert find is not None
+    assert find(0) is None, "a stranger's name means nothing without a sandbox"
+    assert find(1) is not None
+    with pytest.raises(OperatorError):
+        finder(climbed, None, None, box, None, True, {0: "bots/gone.py"})(0)  # type: ignore[misc]
+
+
+def test_a_stranger_s_match_of_many_seats_starts_no_programs(climbed: Replay) -> None:
+    """A replay of 1 kB may name a hundred sample bots; a match that the operator played here is played on."""
+    game, asked = games.find("abotcalypse"), list[int]()
+    seats = climbed.header.seats[:1] * (MAX_SEATS + 1)
+    header = msgspec.structs.replace(climbed.header, game="abotcalypse", rules=game.version, seats=seats)
+    crowd = Replay(header, [], climbed.result)
+    with onward(game, crowd, asked.append, compiled=False) as by:  # type: ignore[arg-type]
+        assert (by, asked) == (None, [])
+    with onward(game, crowd, asked.append, compiled=False, most=None) as by:  # type: ignore[arg-type]
+        assert by is not None
+        assert len(asked) == len(seats)
 
 
 def test_the_search_plays_on_where_there_is_no_strong_bot() -> None:

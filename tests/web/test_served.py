@@ -310,7 +310,8 @@ def test_what_a_worker_says(monkeypatch: pytest.MonkeyPatch) -> None:
 
     empty = played(BLUNDER)
     empty.turns.clear()
-    first, *_, last_told, result = said(BLUNDER)
+    first, *between, last_told, result = said(BLUNDER)
+    assert any(str(one["told"]).startswith("Other actions are tried: turn ") for one in between)
     assert str(first["told"]).startswith("Thinking about the match")
     assert last_told["done"] == last_told["of"]
     assert set(result) == {"analysis", "note"}

@@ -210,7 +210,7 @@ def bot_of(
     a replay only those that can name no file.
     """
     game, who = own_games.find(replay.header.game), replay.header.seats[seat]
-    places = [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
+    places = looked_in(path)
     arguments = _words(who.name)[1:]
     names_files = any(named(arguments, str(place)) for place in places)
     kind = kind_that_spoke(spoken := protocol_of(game, replay, seat))
@@ -240,6 +240,11 @@ def bot_of(
     if found is None:
         raise OperatorError("rerun-arguments" if is_refused else "rerun-no-bot", bot=who.name, seat=seat)
     return found
+
+
+def looked_in(path: str | None) -> list[Path]:
+    """The folders in which a bot is looked for by its name: the current one, and that of the replay."""
+    return [Path.cwd(), *([] if path is None else [Path(path).parent.absolute()])]
 
 
 def bot_that_played(

@@ -8,7 +8,7 @@ fit, the others' true actions are tried too; and where none fits, the true state
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from dohyo.core.cheap_random import below
@@ -133,16 +133,27 @@ class AnalystBelief:
     """
 
     def __init__(
-        self, game: Game, seats: int, seat: int, *, compiled: bool = True, size: int = WORLDS, seed: int = 0
+        self,
+        game: Game,
+        seats: int,
+        seat: int,
+        *,
+        compiled: bool = True,
+        size: int = WORLDS,
+        seed: int = 0,
+        beside: AnalystBelief | None = None,
     ):
-        """Raises `OperatorError` for `compiled` without the extra `fast`."""
+        """`beside` is that of another seat of the same match: both use the same machine code, which is large.
+
+        Raises `OperatorError` for `compiled` without the extra `fast`.
+        """
         self.game, self.seat, self.size, self.is_true = game, seat, size, True
         self._seats = seats
         self._layout = game.rules.LAYOUT
         self._backend = backend_of(compiled)
         dice = {name: getattr(game.rules, name) for name in ("needs_dice", "roll", "deal")}  # at the start, too
         parts = {**parts_of(game, seats, None, None, None), **dice, "prompt": game.protocol.prompt}
-        self._follow = self._backend.over(self._layout, follow_worlds, parts)
+        self._follow: Any = beside._follow if beside else self._backend.over(self._layout, follow_worlds, parts)
         self._workspace = workspace_of(self._backend, game, seats, seed)
         self._rows = [self._backend.blank(self._layout, size) for _ in range(2)]
         length = game.protocol.PROMPT_BYTES
@@ -155,7 +166,7 @@ class AnalystBelief:
         self._lead: int | None = 0
         put_field(self._known, "seat", seat)
         self.seconds: float | None = None
-        if compiled:
+        if compiled and not beside:
             self._follow(*self._rows[:1], 0, self._rows[1], 0, 0, 0, *self._workspace, self._known, self._text)
 
     @property
@@ -269,3 +280,11 @@ class AnalystBelief:
         """Note how the dice fell."""
         put_field(self._known, "rolled", len(dice))
         field(self._known, "dice")[: len(dice)] = list(dice)
+
+
+def beliefs_of(game: Game, seats: int, followed: Iterable[int], *, compiled: bool = True) -> list[AnalystBelief]:
+    """One for each of these seats of a match of so many, in their order. Raises what `AnalystBelief` raises."""
+    found: list[AnalystBelief] = []
+    for seat in followed:
+        found.append(AnalystBelief(game, seats, seat, compiled=compiled, beside=found[0] if found else None))
+    return found

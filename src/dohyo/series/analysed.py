@@ -181,6 +181,8 @@ class Analysis(msgspec.Struct, frozen=True):
     enough for all `turns`, `chances` are of some of them, in order, with the first and the last, and closer where a
     chance fell; nothing is known of those between.
     In a game that hides something, its seats had so many `decisions` in all; `seen` are those that were judged.
+    There was no time for the last `unread` turns of the match: all of this is of those before. On `named` seats sits
+    a bot that the operator named, and that is not the program that played.
     """
 
     game: str
@@ -203,6 +205,8 @@ class Analysis(msgspec.Struct, frozen=True):
     absent: tuple[int, ...] = ()
     turns: int = 0
     decisions: int = 0
+    unread: int = 0
+    named: tuple[int, ...] = ()
 
     def __repr__(self) -> str:
         """One short line: all that was found may be thousands of numbers."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
@@ -25,6 +26,7 @@ SENSEI = "sensei"  # the strongest sample bot of a game, where there is one
 QUICK = 0.2  # of the usual time has a bot that stands in for one that is not at hand: it plays the faster
 PLAYOUTS = 400, 60  # a turn of the search that plays on, compiled and in plain Python
 MAX_TURNS = 20_000  # of a match that it plays on
+MAX_SEATS = 16  # of a stranger's match that is played on: each starts a program
 
 Find = Callable[[int], "tuple[Bot, bool] | None"]
 """The bot that sat on a seat, and whether it is still the same; none if it is not at hand."""
@@ -33,36 +35,51 @@ Find = Callable[[int], "tuple[Bot, bool] | None"]
 class Onward(NamedTuple):
     """Who plays on. `is_own` says that they are the bots that played the match, on every seat.
 
-    `absent` are the seats whose bots are not at hand as they played: they were changed since, or are gone.
+    `absent` are the seats whose bots are not at hand as they played: they were changed since, or are gone. `named`
+    are those whose bot the operator named, where that is another program.
     """
 
     by: PlaysOn
     is_own: bool
     absent: tuple[int, ...] = ()
+    named: tuple[int, ...] = ()
 
     def told(self) -> dict[str, Any]:
         """The fields of an `Analysis` that say who played on."""
-        return {"by": self.by.names, "own": self.is_own, "error": self.by.error, "absent": self.absent}
+        told = {"by": self.by.names, "own": self.is_own, "error": self.by.error}
+        return told | {"absent": self.absent, "named": self.named}
 
 
 @contextmanager
 def onward(
-    game: Game, replay: Replay, find: Find | None = None, *, compiled: bool = True, sandbox: str = "auto"
+    game: Game,
+    replay: Replay,
+    find: Find | None = None,
+    *,
+    compiled: bool = True,
+    sandbox: str = "auto",
+    named: Collection[int] = (),
+    most: int | None = MAX_SEATS,
 ) -> Iterator[Onward | None]:
-    """Who plays this match on, while the context lasts; none where nobody can.
+    """Who plays this match on, while the context lasts; none where nobody can, and in one of more than `most` seats.
 
-    `find` looks for the bots that played. Where one is not at hand, the game's `sensei` sits on its seat, and all
-    have less time; where a game has none, the search plays for all seats, if everybody sees everything.
+    `find` looks for the bots that played; those on `named` seats were named by the operator. Where one is not at
+    hand, the game's `sensei` sits on its seat, and all have less time; where a game has none, the search plays for
+    all seats, if everybody sees everything.
     """
+    if most is not None and len(replay.header.seats) > most:
+        yield None
+        return
     known = [find(seat) if find is not None else None for seat in range(len(replay.header.seats))]
     bots = [None if one is None else one[0] for one in known]
-    absent = tuple(seat for seat, one in enumerate(known) if one is None or not one[1])
-    is_own = not absent
+    others = [seat for seat, one in enumerate(known) if one is None or not one[1]]
+    is_own = not others
+    absent, named = tuple(seat for seat in others if seat not in named), tuple(set(others) & set(named))
     if None in bots:
         instead = strongest(game)
         if instead is None:
             by = None if game.information is Information.IMPERFECT else BySearch(game, len(bots), compiled)
-            yield None if by is None else Onward(by, False, absent)
+            yield None if by is None else Onward(by, False, absent, named)
             return
         bots = [bot or instead for bot in bots]
     from dohyo.executors.pool import Pool
@@ -72,24 +89,42 @@ def onward(
         setup = dict(replay.header.setup)
         limits = clock if all(one is not None for one in known) else quick(clock)
         by_bots = ByBots(game, [bot for bot in bots if bot], pool, setup=setup, clock=limits, sandbox=sandbox)
-        yield Onward(by_bots, is_own, absent)
+        yield Onward(by_bots, is_own, absent, named)
 
 
 def finder(
-    replay: Replay, path: str | None, python: str | None, sandbox: Sandbox, typed: Typed | None, trust: bool
+    replay: Replay,
+    path: str | None,
+    python: str | None,
+    sandbox: Sandbox,
+    typed: Typed | None,
+    trust: bool,
+    words: Mapping[int, str] = MappingProxyType({}),
 ) -> Find | None:
     """Looks for the bots that played, as `dohyo rerun` does; none where strangers' programs would run unguarded.
 
     What the operator typed for the match is no stranger's: that may have changed since. Of a replay nobody knows who
-    made it, and a name in it may be that of any file here: then only the very program that played is taken.
+    made it, and a name in it may be that of any file here: then only the very program that played is taken. `words`
+    are the operator's own for some seats: what they mean sits there, whatever the replay says.
+
+    The finder raises what `find_bots` raises for one of these.
     """
     from dohyo.bench.rerun import bot_that_played
     from dohyo.core.errors import OperatorError
+    from dohyo.match import own_games
+    from dohyo.match.found_bots import find_bots
 
-    if sandbox.name == "none" and typed is None and not trust:
+    is_unguarded = sandbox.name == "none" and typed is None and not trust
+    if is_unguarded and not words:
         return None
 
     def find(seat: int) -> tuple[Bot, bool] | None:
+        if seat in words:
+            game, setup = own_games.find(replay.header.game), dict(replay.header.setup)
+            (bot,) = find_bots(game, [words[seat]], python, sandbox, setup=setup)
+            return bot, bot.digest == replay.header.seats[seat].digest
+        if is_unguarded:
+            return None
         try:
             bot = bot_that_played(replay, seat, path, python, sandbox, typed=typed)
         except OperatorError:

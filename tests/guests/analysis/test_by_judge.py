@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
@@ -141,3 +142,24 @@ def test_when_a_judge_would_know_more(lost: Replay) -> None:
     assert not is_worth_a_hint(games.find("connect-four"), lost, nobody)
     own = Analysis("chess", "", ("a", "b"), False, 0, (), (), (), own=True)
     assert not is_worth_a_hint(games.find("chess"), lost, own)
+
+
+def test_a_match_that_is_too_long_for_the_judge_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a look takes long, as many turns are looked at as there is time for, and the rest is said to be left."""
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(by_judge, "USUAL", 1.0)
+    monkeypatch.setattr(by_judge, "FEWEST", 2)
+    judge = Judge({})
+    look = judge.judge
+
+    def slowly(*given: Any) -> Judged:
+        now[0] += 1.0
+        return look(*given)
+
+    monkeypatch.setattr(judge, "judge", slowly)
+    found = analyse_by(played(LOST), judge, seconds=6.0)
+    assert now[0] <= 7.0
+    assert [one.turn for one in found.chances] == [0, 1]
+    assert found.unread == 5
+    assert how_in_words(found, ENGLISH).startswith("The last 5 turns are not in it: ")

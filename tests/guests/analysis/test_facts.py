@@ -30,7 +30,7 @@ def told(rows: list[tuple[float, ...]], winner: int | None = None, marks: dict[i
         for at in range(1, len(rows))
     ]
     replay: Any = SimpleNamespace(
-        header=SimpleNamespace(seats=range(len(rows[0]))), result=SimpleNamespace(winner=winner)
+        header=SimpleNamespace(seats=range(len(rows[0]))), result=SimpleNamespace(winner=winner), played=len(played)
     )
     return facts_of(game, replay, played)
 

@@ -93,6 +93,33 @@ def looked(
     return found, judge, clock, beliefs
 
 
+@pytest.mark.parametrize(("turns", "judged"), [(TURNS, 2.5), (20, 1.0)])
+def test_time_that_nobody_needed_is_for_the_curve(monkeypatch: pytest.MonkeyPatch, turns: int, judged: float) -> None:
+    """What is left in the end judges more turns; where all were judged, each is judged again, for longer."""
+    clock = Clock(0.0)
+    for name in ("monotonic", "thread_time"):
+        monkeypatch.setattr(time, name, lambda: clock.now)
+    played = [Moment(Turn(at), None, (at, None), (), None) for at in range(turns)]
+    judge: Any = Judge(clock, LOST)
+    match = Match(games.find("shoot-em-up"), None, played, None, [], [judge], lambda *_: (), True)
+    plans: list[tuple[int, int]] = []
+    look = FirstLook(match, Budget(SECONDS, None, 1), 0.3, lambda _: None, lambda *plan: plans.append(plan))
+    first = look.look()
+    before, count, told = clock.now, len(first.places), len(plans)
+    assert before < 0.35 * SECONDS
+    if turns < TURNS:  # what decisions are worth is known by now: nobody waits for narrower bounds
+        look.go_on(0.95, again=False)
+        assert clock.now == before
+    look.go_on(0.95, again=True)
+    assert 0.9 * SECONDS < clock.now < SECONDS + LEAST
+    assert len(first.places) >= judged * count
+    assert first.playouts == sum(not deciding for _, deciding in judge.looks) - pace.LOOKS
+    assert len(plans) == told, "how many turns are judged is told once"
+    now = clock.now
+    look.go_on(0.95, again=True)
+    assert clock.now == now
+
+
 BUSIER = [0.0, 0.3, 3.0]
 
 

@@ -13,7 +13,7 @@ import pytest
 from dohyo import games
 from dohyo.core.playback import moments
 from dohyo.guests.analysis import trials
-from dohyo.guests.analysis.trials import Decision, Option, Trials, Tried
+from dohyo.guests.analysis.trials import Decision, Option, Trials, Tried, Trying
 from dohyo.series.branches import ALIKE, STEP, TIMES, Branch, End
 from tests.guests.analysis.test_analysis import LOST, played
 
@@ -97,6 +97,18 @@ def test_a_match_that_cannot_be_played_names_nothing() -> None:
     )
     came = Trials(game, found, 2, 7, Nobody(by_column(0, 1))).carry_out([decision], None, lambda: None)
     assert (came.verdicts, came.matches) == ([], 0)
+
+
+def test_it_is_told_what_is_tried() -> None:
+    """From which turn, and which decision of how many: before each round, as one of them may take long."""
+    found, told = list(moments(games.find("connect-four"), played(LOST))), list[Trying]()
+    option = (Option(OTHER, 0.1),)
+    decision = Decision(5, SEAT, PLAYED, option, False, lambda luck: found[5].before, lambda state, luck: {})
+    by = Chances(by_column(0, 1))
+    Trials(games.find("connect-four"), found, 2, 7, by).carry_out([decision], 9e9, lambda: None, told.append)
+    assert [one[:4] for one in told[:2]] == [("look", 5, 1, 1), ("again", 5, 1, 1)]
+    assert {one.kind for one in told[1:]} == {"again"}
+    assert told[-1].until == 9e9
 
 
 def test_better_only_in_what_nobody_could_know_is_no_mistake() -> None:

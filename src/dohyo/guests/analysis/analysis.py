@@ -23,6 +23,7 @@ it.
 from __future__ import annotations
 
 import random
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -32,18 +33,19 @@ import msgspec
 from dohyo.core import seeds
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, Information, State
-from dohyo.core.playback import beginning, moments
+from dohyo.core.playback import beginning
 from dohyo.core.replay import Replay, Turn
 from dohyo.guests.analysis import lines, proofs
 from dohyo.guests.analysis.curve import Seen, mended
-from dohyo.guests.analysis.facts import facts_of
+from dohyo.guests.analysis.facts import Counted
 from dohyo.guests.analysis.first_look import Candidate, FirstLook, Found, Match, Position
-from dohyo.guests.analysis.pace import Budget
+from dohyo.guests.analysis.kept import Kept
+from dohyo.guests.analysis.pace import ALONE, Budget
 from dohyo.guests.analysis.proofs import ProvenMistake
 from dohyo.guests.analysis.stopped import stopped_in
-from dohyo.guests.analysis.trials import ALTERNATIVES, Decision, Option, Trials, Tried, Verdict
+from dohyo.guests.analysis.trials import ALTERNATIVES, Decision, Option, Trials, Tried, Trying, Verdict
 from dohyo.match import own_games
-from dohyo.series.analysed import Analysis, Chances, SeatChance, TurningPoint
+from dohyo.series.analysed import Analysis, Chances, Facts, SeatChance, TurningPoint
 from dohyo.series.analyst import Analyst, Judged, chance_of
 from dohyo.series.branches import Branch, End, PlaysOn
 from dohyo.series.onward import Onward
@@ -52,7 +54,8 @@ if TYPE_CHECKING:
     from dohyo.search.analyst_belief import AnalystBelief
 
 SECONDS = 60.0  # for a match
-MAX_TURNS = 50_000  # of a match: two states of each are kept, up to 24 KB
+MAX_TURNS = 50_000  # of a match
+READ, LEAST_READ = 0.25, 2.0  # part of the time, and seconds at least, in which a match is gone through
 FIRST_LOOK, PROVEN, PLAYED_ON, TRIED, ALL = (
     0.3,
     0.55,
@@ -79,27 +82,34 @@ def analyse(
     seed: int = 0,
     on_progress: Callable[[int, int], None] = lambda done, of: None,
     on_plan: Callable[[int, int], None] = lambda judged, of: None,
+    on_try: Callable[[Trying | None], None] = lambda trying: None,
     plays_on: Onward | None = None,
 ) -> Analysis:
     """Analyse a match in about so many seconds, or with so many `playouts` a position (then always with one result).
 
-    The time begins when the rules are compiled. With `seat`, only its decisions are judged, and only turns up to its
+    The rules are compiled beside that time. With `seat`, only its decisions are judged, and only turns up to its
     last one; where the time is not enough for all of these, its own turns and its falls come first. `on_progress` is
     told how many of how many steps are done, `on_plan` about how many turns of how many are judged, if the time is
-    not enough for all. `plays_on` plays matches on (`onward.onward`); without it no decision is called a mistake, but
-    where search proves it.
+    not enough for all, `on_try` from which turn the match is played on (none: no more). `plays_on` plays matches on
+    (`onward.onward`); without it no decision is called a mistake, but where search proves it.
 
     Raises `ReplayError` if the replay contradicts the rules, `OperatorError` for one that is too long, and for
     `compiled` without the extra `fast`.
     """
     game = own_games.find(replay.header.game)
-    work = _Work(game, replay, compiled, threads or _threads(compiled), seed, seat)
-    work.begin(seconds, playouts, on_progress)
-    first = work.first_look(on_plan)
+    begun = time.monotonic()
+    until = None if playouts is not None else begun + max(LEAST_READ, READ * seconds)
+    work = _Work(game, replay, until, seed, seat)
+    left = seconds - (time.monotonic() - begun)
+    work.begin(max(0.0, left), playouts, compiled, threads or _threads(compiled), on_progress)
+    look = work.looking(on_plan, is_alone=plays_on is None)
+    first = look.look()
     end = work.budget.end(PROVEN if plays_on is not None else TRIED)
     for place, proven in proofs.more(work.analysts, first.judged, work.played, end):
         first.prove(place, proven)
-    tried, observed = _played_on(work, first, plays_on)
+    tried, observed = _played_on(work, first, plays_on, on_try)
+    on_try(None)
+    look.go_on(TRIED, again=not tried.decisions)
     chances = work.mended(first, observed)
     points = lines.with_lines(
         lines.Match(game, work.seats, work.played, work.analysts),
@@ -138,16 +148,19 @@ def _told(
         settled=work.settled,
         turns=len(work.played),
         decisions=work.decisions,
+        unread=work.played.left,
         **({} if plays_on is None else plays_on.told()),
     )
 
 
-def _played_on(work: _Work, first: Found, plays_on: Onward | None) -> tuple[Tried, dict[int, list[End]]]:
+def _played_on(
+    work: _Work, first: Found, plays_on: Onward | None, on_try: Callable[[Trying], None]
+) -> tuple[Tried, dict[int, list[End]]]:
     """What came of playing on: of the decisions of the first look, and of the match as it was, by place."""
     if plays_on is None or not work.played:
         return Tried(), {}
-    observed = work.play_on(plays_on.by, first.places) if plays_on.is_own else {}
-    tried = work.try_out(first.candidates, plays_on.by)
+    observed = work.play_on(plays_on.by, first.places, on_try) if plays_on.is_own else {}
+    tried = work.try_out(first.candidates, plays_on.by, on_try)
     if plays_on.is_own:
         work.add_as_played(observed, tried)
     return tried, observed
@@ -165,48 +178,59 @@ def _threads(compiled: bool) -> int:
 class _Work:
     """The analysis of one match, on several threads: compiled searches hold no lock of Python's."""
 
-    def __init__(self, game: Game, replay: Replay, compiled: bool, threads: int, seed: int, seat: int | None) -> None:
-        self.game, self.replay, self.seat, self.threads = game, replay, seat, threads
+    def __init__(self, game: Game, replay: Replay, until: float | None, seed: int, seat: int | None) -> None:
+        """Goes through the match, up to a moment of `time.monotonic`."""
+        self.game, self.replay, self.seat = game, replay, seat
         self.seats = len(replay.header.seats)
         if replay.played > MAX_TURNS:
             raise OperatorError("analysis-too-long", most=MAX_TURNS)
-        self.played = [moment for moment in moments(game, replay) if moment.turn.moves]
-        self.facts = facts_of(game, replay, self.played)
+        counted = Counted(game, replay)
+        self.played = Kept(game, replay, until, counted.see)
+        self.facts = Facts() if self.played.left else counted.facts()  # they are about a match's end, too
         if seat is not None:  # what came after its last decision is not its own
-            acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
-            self.played = self.played[: acted[-1] + 1 if acted else 0]
+            self.played.cut(max(self.played.places_of(seat), default=-1) + 1)
         self.end = stopped_in(self.played)
         self.stopped = len(self.played) if self.end is None else self.end.place
         self.curve_matches, self._is_alike, self.settled = 0, False, 0
-        self._compiled = compiled
         self._seed = seeds.derived(replay.header.seed, "analysis", seed)
-        self.analysts = [Analyst(game, self.seats, compiled=compiled) for _ in range(threads)]
-        self._beliefs: list[AnalystBelief] = []
         self._hides = game.information is Information.IMPERFECT
-        if self._hides:
-            from dohyo.search.analyst_belief import AnalystBelief
-
-            seats = range(self.seats) if seat is None else (seat,)
-            self._beliefs = [AnalystBelief(game, self.seats, one, compiled=compiled) for one in seats]
 
     def begin(
         self,
         seconds: float,
         playouts: int | None,
+        compiled: bool,
+        threads: int,
         on_progress: Callable[[int, int], None],
     ) -> None:
-        """The time begins."""
-        self.decisions = sum(one.actions[each.seat] is not None for one in self.played for each in self._beliefs)
-        self.budget = Budget(seconds, playouts, self.threads)
+        """The rules are compiled, where they were not; then the time that is left begins."""
+        self._compiled = compiled
+        self.analysts = [Analyst(self.game, self.seats, compiled=compiled) for _ in range(threads)]
+        self._beliefs: list[AnalystBelief] = self._followed() if self._hides else []
+        self.decisions = sum(len(self.played.places_of(each.seat)) for each in self._beliefs)
+        self.budget = Budget(seconds, playouts, threads)
         self._on_progress = on_progress
         self._done, self.counted = 0, len(self.played) + self.decisions + STEPS
 
-    def first_look(self, on_plan: Callable[[int, int], None]) -> Found:
-        """Judge turns: the true state, and what each seat that acts could know of it if that is not the same."""
+    def _followed(self) -> list[AnalystBelief]:
+        """What follows the seats that are asked for."""
+        from dohyo.search.analyst_belief import beliefs_of
+
+        seats = range(self.seats) if self.seat is None else (self.seat,)
+        return beliefs_of(self.game, self.seats, seats, compiled=self._compiled)
+
+    def looking(self, on_plan: Callable[[int, int], None], *, is_alone: bool) -> FirstLook:
+        """What judges turns: the true state, and what each seat that acts could know of it if that is not the same.
+
+        It has most of the time where it `is_alone`, as nobody plays on; proofs need some of it.
+        """
         start = beginning(self.game, self.replay)
         given = (self.played, self.seat, self._beliefs, self.analysts, self._candidates, self._compiled)
         match = Match(self.game, start, *given)
-        return FirstLook(match, self.budget, FIRST_LOOK, self._judged, on_plan).look()
+        part = FIRST_LOOK
+        if is_alone:
+            part, self.budget.most = PROVEN if self.analysts[0].proves else TRIED, ALONE
+        return FirstLook(match, self.budget, part, self._judged, on_plan)
 
     def _judged(self, left: int) -> None:
         """A position was judged; so many are left."""
@@ -247,10 +271,11 @@ class _Work:
             if ways:
                 yield Candidate(position, acting, played, tuple(ways), judged.options)
 
-    def try_out(self, candidates: Sequence[Candidate], by: PlaysOn) -> Tried:
+    def try_out(self, candidates: Sequence[Candidate], by: PlaysOn, on_try: Callable[[Trying], None]) -> Tried:
         """Play the candidates on."""
         trials = Trials(self.game, self.played, self.seats, self._seed, by)
-        return trials.carry_out([self._decision(one) for one in candidates], self.budget.end(TRIED), self._step)
+        decisions = [self._decision(one) for one in candidates]
+        return trials.carry_out(decisions, self.budget.end(TRIED), self._step, on_try)
 
     def _decision(self, one: Candidate) -> Decision:
         moment, worlds = self.played[one.position.at], one.position.worlds
@@ -280,8 +305,8 @@ class _Work:
         by_place = dict(zip(places, chances, strict=True))
         points = [self._point(one) for one in verdicts if self._agrees(one, by_place)]
         points += [self._proven_point(one) for one in proven]
-        seats = range(self.seats)
-        turns = [[one.turn.turn for one in self.played if one.actions[seat] is not None] for seat in seats]
+        line = self.played.line
+        turns = {seat: [line(at).turn for at in self.played.places_of(seat)] for seat in {one.seat for one in points}}
         return without_repeats(sorted(points, key=lambda point: -point.loss), turns)
 
     def _agrees(self, one: Verdict, chances: Mapping[int, Chances]) -> bool:
@@ -319,7 +344,7 @@ class _Work:
 
     # --- the curve
 
-    def play_on(self, by: PlaysOn, judged: Sequence[int]) -> dict[int, list[End]]:
+    def play_on(self, by: PlaysOn, judged: Sequence[int], on_try: Callable[[Trying], None]) -> dict[int, list[End]]:
         """Let the bots go on from some of the turns that were judged, as it was: by place, how that ended.
 
         Where luck decides nothing in any of them, they go on from more turns, once from each.
@@ -330,6 +355,8 @@ class _Work:
             return {judged[bisect_right(judged, turns * at // count) - 1] for at in range(count)}
 
         places = sorted(spread(PLACES))
+        turn = self.played.line(places[0]).turn
+        on_try(Trying("curve", turn, 1, len(places), self.budget.end(PLAYED_ON)))
         found = self._played_on(by, places, TIMES)
         self._is_alike = bool(found) and all(
             len(ends) == TIMES and len({end.digest for end in ends}) == 1 for ends in found.values()
@@ -431,10 +458,10 @@ def fault_of(turn: Turn, seat: int) -> str:
     return faults[-1].kind.value if faults else ""
 
 
-def without_repeats(points: Sequence[TurningPoint], turns: Sequence[Sequence[int]]) -> tuple[TurningPoint, ...]:
+def without_repeats(points: Sequence[TurningPoint], turns: Mapping[int, Sequence[int]]) -> tuple[TurningPoint, ...]:
     """The points, without those that miss the same chance as one before them in the list; all that are proven.
 
-    `turns` are those in which each seat acted. A chance is the same if it is the same action, a few turns away.
+    `turns` are by seat those in which it acted. A chance is the same if it is the same action, a few turns away.
     """
     found: list[TurningPoint] = []
     for point in points:

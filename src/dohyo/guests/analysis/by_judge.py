@@ -27,13 +27,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from dohyo import games
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game, State
-from dohyo.core.playback import Moment, beginning, moments
+from dohyo.core.playback import beginning
 from dohyo.core.replay import Replay
-from dohyo.guests.analysis.analysis import MAX_TURNS, SECONDS, fault_of
-from dohyo.guests.analysis.facts import facts_of
+from dohyo.guests.analysis.analysis import LEAST_READ, MAX_TURNS, READ, SECONDS, fault_of
+from dohyo.guests.analysis.facts import Counted
+from dohyo.guests.analysis.kept import Kept
+from dohyo.guests.analysis.pace import FEWEST
 from dohyo.guests.analysis.stopped import stopped_in
 from dohyo.match.players.judge import Judge, Judged
-from dohyo.series.analysed import Analysis, ByJudge, Chances, LineTurn, Said, TurningPoint
+from dohyo.series.analysed import Analysis, ByJudge, Chances, Facts, LineTurn, Said, TurningPoint
 from dohyo.series.branches import end_of
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ CLEAR = 0.1  # of the first place: a decision that costs so much is worth a sent
 FIRST = 0.5  # of the time by whose end every position was looked at
 MOST = 3.0  # seconds for a position in the first look
 LEAST = 0.001  # seconds for a position
+USUAL = 0.02  # seconds for each position: where there are as many, the time is enough for all
 TIMES = 2  # as long at least is the second look
 ROOM = 0.9  # of the time that is planned
 SEATS = 2
@@ -120,8 +123,10 @@ def analyse_by(
     `seat` and `on_progress` are as in `analysis.analyse`. Raises `ReplayError` if the replay contradicts the rules,
     `OperatorError` for one that is too long, and where the judge fails.
     """
-    work = _Work(replay, judge, seat, on_progress)
-    work.look_at_all(time.monotonic(), seconds)
+    begin = time.monotonic()
+    work = _Work(replay, judge, seat, on_progress, begin + max(LEAST_READ, READ * seconds))
+    work.keep_what_there_is_time_for(begin, seconds)
+    work.look_at_all(begin, seconds)
     first = [view.said.depth for view in work.views if view.said is not None]
     points, second = work.look_again(seconds)
     played = work.played
@@ -146,6 +151,7 @@ def analyse_by(
             work.again,
         ),
         facts=work.facts,
+        unread=work.unread,
     )
 
 
@@ -153,39 +159,72 @@ class _Work:
     """The analysis of one match; `views` has what is known of each position, the one after the last turn, too."""
 
     def __init__(
-        self, replay: Replay, judge: Judge, seat: int | None, on_progress: Callable[[int, int], None]
+        self,
+        replay: Replay,
+        judge: Judge,
+        seat: int | None,
+        on_progress: Callable[[int, int], None],
+        until: float,
     ) -> None:
+        """Goes through the match, up to a moment of `time.monotonic`."""
         self.game, self.judge, self.seat = games.find(replay.header.game), judge, seat
         if replay.played > MAX_TURNS:
             raise OperatorError("analysis-too-long", most=MAX_TURNS)
         self.start = beginning(self.game, replay)
-        self.played: list[Moment] = [one for one in moments(self.game, replay) if one.turn.moves]
-        self.facts = facts_of(self.game, replay, self.played)
+        counted = Counted(self.game, replay)
+        self.played = Kept(self.game, replay, until, counted.see)
+        self.unread = self.played.left
+        self.facts = Facts() if self.unread else counted.facts()
         if seat is not None:
-            acted = [at for at, moment in enumerate(self.played) if moment.actions[seat] is not None]
-            self.played = self.played[: acted[-1] + 1 if acted else 0]
+            self.played.cut(max(self.played.places_of(seat), default=-1) + 1)
+        self._actions: list[int] = []
+        self.movers: list[int] = []
+        for each in self.played:
+            mover, action = next((at, one) for at, one in enumerate(each.actions) if one is not None)
+            self.movers.append(mover)
+            self._actions.append(action)
         self.end = stopped_in(self.played)
-        self.movers = [next(at for at, one in enumerate(each.actions) if one is not None) for each in self.played]
-        actions = [moment.actions[mover] or 0 for moment, mover in zip(self.played, self.movers, strict=True)]
-        self._positions = [_Position(tuple(actions[:at]), moment.before) for at, moment in enumerate(self.played)]
-        if self.played:
-            self._positions.append(_Position(tuple(actions), self.played[-1].after))
         self.views: list[_View] = []
         self.falls = self.again = 0
         self._again: dict[int, _View] = {}  # the second look, by place
         self._on_progress = on_progress
 
+    @property
+    def _count(self) -> int:
+        """How many positions there are: before each turn, and after the last one."""
+        return len(self.played) + 1 if self.played else 0
+
+    def _position(self, at: int) -> _Position:
+        """A position of the match."""
+        played = self.played
+        state = played[at].before if at < len(played) else played[-1].after
+        return _Position(tuple(self._actions[:at]), state)
+
+    def keep_what_there_is_time_for(self, begin: float, seconds: float) -> None:
+        """Leave out turns at the end of a long match, where the judge could not look at all of them in time."""
+        end, start = begin + FIRST * seconds, time.monotonic()
+        if self._count * USUAL <= end - start:
+            return
+        self._view(self._position(self._count - 2), LEAST)  # in the last one nobody may have to move
+        now = time.monotonic()
+        most = max(FEWEST, int((end - now) / max(LEAST, now - start)) - 1)  # the end is a position, too
+        if most < len(self.played):
+            self.unread += len(self.played) - most
+            self.played.cut(most)
+            self.facts = Facts()
+            self.end = stopped_in(self.played)
+
     # --- both looks
 
     def look_at_all(self, begin: float, seconds: float) -> None:
         """The first look."""
-        count = len(self._positions)
+        count = self._count
         self._begin, self._first = begin, 0.0
         most = min(MOST, ROOM * seconds / (count + 3 * TIMES))  # one fall at least can be looked at again
         found: list[_View] = []
         for left in range(count, 0, -1):
             each = max(LEAST, min(most, (begin + FIRST * seconds - time.monotonic()) / left))
-            found.append(self._view(self._positions[left - 1], each))
+            found.append(self._view(self._position(left - 1), each))
             self._first += each / count
             self._step(count - left + 1)
         self.views = found[::-1]
@@ -205,11 +244,11 @@ class _Work:
             if (point := self._point(at, each)) is not None:
                 points.append(point)
             self.again = count
-            self._step(len(self._positions) + STEPS * count // len(falls))
+            self._step(self._count + STEPS * count // len(falls))
         depths = [view.said.depth for view in self._again.values() if view.said is not None]
         for at, view in self._again.items():
             self.views[at] = _joined(self.views[at], view)
-        self._step(len(self._positions) + STEPS)
+        self._step(self._count + STEPS)
         return tuple(sorted(points, key=lambda point: -point.loss)), depths
 
     def _cost(self, at: int) -> float:
@@ -222,7 +261,7 @@ class _Work:
         mover, moment, text = self.movers[at], self.played[at], self.game.protocol.text
         before, after = self._look_again(at, seconds), self._look_again(at + 1, seconds)
         assert before.said is not None  # somebody had to move
-        better, played = before.said.best, self._positions[at + 1].actions[-1]
+        better, played = before.said.best, self._actions[at]
         if better == played or before.chance[mover] - after.chance[mover] < CLEAR:
             return None
         instead = self._view(self._after(at, better), seconds)
@@ -256,12 +295,12 @@ class _Work:
     def _look_again(self, at: int, seconds: float) -> _View:
         """The second look at a position of the match: there is only one."""
         if at not in self._again:
-            self._again[at] = self._view(self._positions[at], seconds)
+            self._again[at] = self._view(self._position(at), seconds)
         return self._again[at]
 
     def _after(self, at: int, action: int) -> _Position:
         """The position after another action than that of the match."""
-        before = self._positions[at]
+        before = self._position(at)
         state = self.game.rules.LAYOUT.copy(before.state)
         self.game.rules.step(state, [action] * SEATS, None)
         return _Position((*before.actions, action), state)
@@ -282,7 +321,7 @@ class _Work:
 
     def _step(self, done: int) -> None:
         """So many steps are done."""
-        self._on_progress(done, len(self._positions) + STEPS)
+        self._on_progress(done, self._count + STEPS)
 
 
 def _joined(first: _View, second: _View) -> _View:

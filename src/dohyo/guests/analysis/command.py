@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from threading import Event, Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from dohyo import clean
 from dohyo.cli.asking import asks
@@ -19,10 +20,12 @@ from dohyo.i18n import Speaker
 from dohyo.terminal.screen import Progress, console
 
 if TYPE_CHECKING:
-    from dohyo.core.replay import Replay
+    from dohyo.core.replay import Header, Replay
+    from dohyo.guests.analysis.trials import Trying
     from dohyo.sandbox import Sandbox
     from dohyo.series.analysed import Analysis
-    from dohyo.series.onward import Find
+
+SELDOM_SAID = "unread", "named"  # of an analysis, in JSON: most have nothing to say there
 
 app = application()
 
@@ -56,17 +59,21 @@ def analyse(
         raise OperatorError("no-time-to-analyse")
     if asked.by is not None and asked.playouts is not None:
         raise OperatorError("analysis-by-playouts")
+    if asked.by is not None and asked.bot:
+        raise OperatorError("analysis-by-bots")
+    words = read_bots(asked.bot, match.header)
     box = sandbox_for(asked.sandbox, trust, speaker)
     if asked.by is not None:
         found = _judged(match, asked, box, seat, speaker)
     else:
-        found = _by_matches(match, asked, box, seat, trust, speaker)
+        found = _by_matches(match, asked, words, box, seat, trust, speaker)
     if html is not None:
         outputs.write(match, chances.shown(found, game, match, speaker))
     if as_json:
         import msgspec
 
-        sys.stdout.write(clean.document(msgspec.to_builtins(found, str_keys=True)))
+        told = msgspec.to_builtins(found, str_keys=True)
+        sys.stdout.write(clean.document({key: one for key, one in told.items() if one or key not in SELDOM_SAID}))
         return
     print_analysis(found, match, asked.file, game, console(), speaker)
     if html is not None:
@@ -90,10 +97,38 @@ class Steps(Progress):
     """Shows how far it is; without a terminal, in a line now and then."""
 
     SELDOM = 10.0  # seconds between two such lines
+    OFTEN = 1.0  # seconds after which a line that changes by itself is shown again
 
     def __enter__(self) -> Steps:
         super().__enter__()
+        self._line: Callable[[], str] | None = None
+        self._is_over = Event()
+        Thread(target=self._show_again, daemon=True).start()
         return self
+
+    def __exit__(self, *error: object) -> None:
+        self._is_over.set()
+        self._line = None
+        super().__exit__(*error)
+
+    def goes_on(self, line: Callable[[], str] | None) -> None:
+        """Show this line from now on, each time as it is then, while something takes long; none: no more."""
+        self._line = line
+        self.again()
+
+    @property
+    def is_going_on(self) -> bool:
+        """Whether there is a line that goes on."""
+        return self._line is not None
+
+    def again(self) -> None:
+        """Show the line that goes on, if there is one."""
+        if (line := self._line) is not None:
+            self.now_and_then(line())
+
+    def _show_again(self) -> None:
+        while not self._is_over.wait(self.OFTEN):
+            self.again()
 
     def now_and_then(self, line: str) -> None:
         """Show how far it is."""
@@ -110,37 +145,76 @@ class Steps(Progress):
         sys.stderr.flush()
 
 
+def _tried(progress: Steps, speaker: Speaker) -> Callable[[Trying | None], None]:
+    """What shows from which turn matches are played on, and for how long that takes at most."""
+    from dohyo.guests.analysis.sentences import trying_in_words
+
+    def on_try(trying: Trying | None) -> None:
+        progress.goes_on(None if trying is None else lambda: trying_in_words(trying, monotonic(), speaker))
+
+    return on_try
+
+
 def _shown(progress: Steps, speaker: Speaker) -> Callable[[int, int], None]:
     """What shows how many steps are done; without a terminal a line now and then."""
-    return lambda done, of: progress.now_and_then(speaker.say("analysis.progress", done=done, of=of))
+
+    def on_progress(done: int, of: int) -> None:
+        if not progress.is_going_on:
+            progress.now_and_then(speaker.say("analysis.progress", done=done, of=of))
+
+    return on_progress
+
+
+def read_bots(words: Sequence[str], header: Header) -> dict[int, str]:
+    """By seat the operator's word for a bot, from words SEAT=BOT; a seat is its number, or its bot's name."""
+    from dohyo.match.replays.recorded import seat_of
+
+    found: dict[int, str] = {}
+    for word in words:
+        name, _, bot = word.partition("=")
+        if not name or not bot.strip():
+            raise OperatorError("analysis-bot-not-seat-bot", given=word)
+        seat = seat_of(name, header)
+        if seat in found:
+            raise OperatorError("analysis-bot-twice", seat=seat)
+        found[seat] = bot
+    return found
 
 
 def _by_matches(
-    match: Replay, asked: AnalyseRequest, box: Sandbox, seat: int | None, trust: bool, speaker: Speaker
+    match: Replay,
+    asked: AnalyseRequest,
+    words: Mapping[int, str],
+    box: Sandbox,
+    seat: int | None,
+    trust: bool,
+    speaker: Speaker,
 ) -> Analysis:
-    """The analysis by search, and by the bots that played, where they are at hand."""
-    from dohyo.match.replays import last
-    from dohyo.series.onward import finder
-
-    typed = last.load(asked.file)[1] if last.is_meant(asked.file) else None
-    find = finder(match, asked.file, asked.python, box, typed, trust)
-    options = {"seconds": asked.seconds, "playouts": asked.playouts, "seat": seat}
-    return _analysed(match, find, "none" if trust else asked.sandbox, options, speaker)
-
-
-def _analysed(match: Replay, find: Find | None, sandbox: str, options: dict[str, Any], speaker: Speaker) -> Analysis:
-    """The analysis, with bots that play on; a person sees how far it is."""
+    """The analysis by search, and by the bots that played, where they are at hand; a person sees how far it is."""
     from dohyo.guests.analysis.analysis import analyse
     from dohyo.match import own_games
-    from dohyo.series.onward import onward
+    from dohyo.match.replays import last
+    from dohyo.series.onward import MAX_SEATS, finder, onward
 
+    typed = last.load(asked.file)[1] if last.is_meant(asked.file) else None
+    find = finder(match, asked.file, asked.python, box, typed, trust, words)
+    most = None if typed is not None else max(MAX_SEATS, len(words))
     compiled = importlib.util.find_spec("numba") is not None
     if not compiled:
         sys.stderr.write(speaker.say("analysis.plain") + "\n")
     with Steps(speaker) as progress:
         progress.step(speaker.say("analysis.start-compiles" if compiled else "analysis.start"))
         on_plan = lambda judged, of: progress.tell(speaker.say("analysis.plan", judged=judged, of=of))  # noqa: E731
-        game = own_games.find(match.header.game)
-        with onward(game, match, find, compiled=compiled, sandbox=sandbox) as plays_on:
-            options |= {"on_progress": _shown(progress, speaker), "on_plan": on_plan, "plays_on": plays_on}
-            return analyse(match, compiled=compiled, **options)
+        game, sandbox = own_games.find(match.header.game), "none" if trust else asked.sandbox
+        with onward(game, match, find, compiled=compiled, sandbox=sandbox, named=words, most=most) as plays_on:
+            return analyse(
+                match,
+                seconds=asked.seconds,
+                playouts=asked.playouts,
+                seat=seat,
+                compiled=compiled,
+                on_progress=_shown(progress, speaker),
+                on_plan=on_plan,
+                on_try=_tried(progress, speaker),
+                plays_on=plays_on,
+            )

@@ -57,7 +57,8 @@ def mended(
     judged = [odds_of(chance) for chance in chances]
     observed = {at: _observed(judged[at], one) for at, one in seen.items()}
     at = range(len(chances)) if places is None else places
-    drift, _ = max((_smoothed(at, observed, times * spread) for times in SPREADS), key=lambda one: one[1])
+    looked = SPREADS if observed else SPREADS[:1]  # without observations each is as likely
+    drift, _ = max((_smoothed(at, observed, times * spread) for times in looked), key=lambda one: one[1])
     found = []
     for chance, error, middle, (mean, variance) in zip(chances, errors, judged, drift, strict=True):
         own = (odds_of(chance + error) - odds_of(chance - error)) / 2

@@ -6,11 +6,11 @@ were played: nothing is judged, and nothing depends on how long somebody thinks 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from math import isfinite
 
-from dohyo.core.game import Game
+from dohyo.core.game import Game, State
 from dohyo.core.playback import OUT_OF_THE_RULES, Moment
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis.falls import largest_fall
@@ -23,16 +23,78 @@ MAX_SEATS = 8  # that are told of
 LEAST = 1e-9  # points: a smaller change is none
 
 
-def facts_of(game: Game, replay: Replay, played: Sequence[Moment]) -> Facts:
+def facts_of(game: Game, replay: Replay, played: Iterable[Moment]) -> Facts:
     """The facts of a match; `played` are its turns in which somebody acted."""
-    seats = len(replay.header.seats)
-    marks = _marks(game, played) if len(played) <= MAX_DRAWN else {}
-    rows = _points(game, seats, played)
-    told = range(min(seats, MAX_SEATS))
-    if not rows:
+    counted = Counted(game, replay)
+    for moment in played:
+        counted.see(moment)
+    return counted.facts()
+
+
+class Counted:
+    """Counts facts, turn by turn, while somebody goes through the match: no state of it is kept."""
+
+    def __init__(self, game: Game, replay: Replay) -> None:
+        self._game, self._result = game, replay.result
+        self._seats = len(replay.header.seats)
+        self._is_drawn = replay.played <= MAX_DRAWN
+        self._marks: dict[int, dict[str, Marked]] = {}
+        self._counts = game.rules.scores is not None
+        self._turns: list[int] = []
+        self._rows: list[tuple[float, ...]] = []
+
+    def see(self, moment: Moment) -> None:
+        """A turn was played in which somebody acted; they come in order."""
+        if self._counts and not self._turns:
+            self._count(moment.before)
+        self._turns.append(moment.turn.turn)
+        if self._counts:
+            self._count(moment.after)
+        if self._is_drawn:
+            self._mark(moment)
+
+    def _count(self, state: State) -> None:
+        """Note each seat's points; none from now on in a game whose points only an ended match has."""
+        try:
+            self._rows.append(self._game.score(state, self._seats))
+        except OUT_OF_THE_RULES:
+            self._counts = False
+
+    def _mark(self, moment: Moment) -> None:
+        """By seat, what the game's drawing marks on the time line: how often, first and last."""
+        frame = self._game.frame(moment.before, moment.actions, moment.events, moment.after, None)
+        for kind, seat in frame.get("highlights", ()):
+            own, turn = self._marks.setdefault(seat, {}), moment.turn.turn
+            if kind in own:
+                own[kind] = Marked(kind, own[kind].times + 1, own[kind].first, turn)
+            elif len(own) < MAX_KINDS:
+                own[kind] = Marked(kind, 1, turn, turn)
+
+    def _course(self) -> list[tuple[float, ...]]:
+        """Each seat's points before the first turn and after each; nothing where they say nothing of the course."""
+        rows = self._rows
+        if not self._counts or (len(rows) > 2 and len(set(rows[:-1])) == 1):
+            return []  # counted at the end alone
+        return rows if all(isfinite(points) for row in rows for points in row) else []
+
+    def facts(self) -> Facts:
+        """The facts of the match, as far as it was seen."""
+        marks = {seat: tuple(own.values()) for seat, own in self._marks.items()}
+        told = range(min(self._seats, MAX_SEATS))
+        if rows := self._course():
+            return _with_points(rows, self._turns, self._result.winner, marks, told)
         return Facts(seats=tuple(SeatFacts(seat, marks=marks.get(seat, ())) for seat in told))
-    turns = [moment.turn.turn for moment in played]
-    leader = _leader(rows[-1], replay.result.winner)
+
+
+def _with_points(
+    rows: Sequence[tuple[float, ...]],
+    turns: Sequence[int],
+    winner: int | None,
+    marks: Mapping[int, tuple[Marked, ...]],
+    told: range,
+) -> Facts:
+    """The facts of a match with points."""
+    leader = _leader(rows[-1], winner)
     ahead = [_first_of(row) for row in rows]
     since = None
     if leader is not None and ahead[-1] == leader:
@@ -46,19 +108,6 @@ def facts_of(game: Game, replay: Replay, played: Sequence[Moment]) -> Facts:
         tuple(_seat_facts(seat, rows, turns, marks.get(seat, ())) for seat in told),
         () if leader is None else tuple(_gaps(leader, rows, turns, told)),
     )
-
-
-def _points(game: Game, seats: int, played: Sequence[Moment]) -> list[tuple[float, ...]]:
-    """Each seat's points before the first turn and after each; nothing where the game does not count any."""
-    if game.rules.scores is None or not played:
-        return []
-    try:
-        rows = [game.score(state, seats) for state in (played[0].before, *(moment.after for moment in played))]
-    except OUT_OF_THE_RULES:  # points that only an ended match has
-        return []
-    if len(rows) > 2 and len(set(rows[:-1])) == 1:
-        return []  # counted at the end alone: they say nothing of the course
-    return rows if all(isfinite(points) for row in rows for points in row) else []
 
 
 def _leader(last: Sequence[float], winner: int | None) -> int | None:
@@ -100,17 +149,3 @@ def _outstanding(changes: Sequence[PointsMade]) -> tuple[PointsMade, ...]:
         next_one = abs(by_size[FEW].points)
         few = [one for one in few if abs(one.points) > next_one + LEAST]
     return tuple(sorted(few, key=lambda one: one.turn))
-
-
-def _marks(game: Game, played: Sequence[Moment]) -> dict[int, tuple[Marked, ...]]:
-    """By seat, what the game's drawing marks on the time line: how often, first and last."""
-    found: dict[int, dict[str, Marked]] = {}
-    for moment in played:
-        frame = game.frame(moment.before, moment.actions, moment.events, moment.after, None)
-        for kind, seat in frame.get("highlights", ()):
-            own, turn = found.setdefault(seat, {}), moment.turn.turn
-            if kind in own:
-                own[kind] = Marked(kind, own[kind].times + 1, own[kind].first, turn)
-            elif len(own) < MAX_KINDS:
-                own[kind] = Marked(kind, 1, turn, turn)
-    return {seat: tuple(own.values()) for seat, own in found.items()}

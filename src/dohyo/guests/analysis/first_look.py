@@ -21,9 +21,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dohyo.core.game import Game, State
-from dohyo.core.playback import Moment
+from dohyo.guests.analysis.kept import PlayedTurn
 from dohyo.guests.analysis.order import Order
-from dohyo.guests.analysis.pace import FEWEST, Budget, Pace, followed_on
+from dohyo.guests.analysis.pace import ALONE, FEWEST, Budget, Pace, followed_on
 from dohyo.guests.analysis.trials import DECISIONS, Option
 from dohyo.series.analysed import Chances, SeatChance
 from dohyo.series.analyst import Analyst, Judged
@@ -114,7 +114,7 @@ class Match(NamedTuple):
 
     game: Game
     start: State
-    played: Sequence[Moment]
+    played: Sequence[PlayedTurn]
     seat: int | None
     beliefs: list[AnalystBelief]
     analysts: Sequence[Analyst]
@@ -123,7 +123,8 @@ class Match(NamedTuple):
 
     def deciding(self, place: int) -> list[int]:
         """The followed seats that act in a place."""
-        return [one.seat for one in self.beliefs if self.played[place].actions[one.seat] is not None]
+        actions = self.played[place].actions
+        return [one.seat for one in self.beliefs if actions[one.seat] is not None]
 
 
 class FirstLook:
@@ -150,6 +151,8 @@ class FirstLook:
         self._step, self._on_plan = step, on_plan
         self._later = 0  # decisions that are judged after the curve, as far as is known
         self._left = 0
+        self._ordered: Order | None = None  # in which order turns are judged
+        self._is_planned = False  # it was told how many are
 
     def look(self) -> Found:
         """Judge turns: the true state, and what each seat that acts could know of it if that is not the same."""
@@ -165,11 +168,26 @@ class FirstLook:
             for span in spans(turns):
                 self._judge_in_order(self._known_in(span, span))
             return self.found
-        order = self._order()
-        self._judge_the_curve(order)
+        self._ordered = self._order()
+        self._judge_the_curve(self._ordered)
         if self.match.beliefs:
-            self._judge_what_was_known(order)
+            self._judge_what_was_known(self._ordered)
         return self.found
+
+    def go_on(self, part: float, *, again: bool) -> None:
+        """Use what is left up to this part of the time for the curve: for turns that were not judged yet.
+
+        Where all were, each is judged `again`, for longer, if that is wanted; but not where results are proven.
+        """
+        if self.budget.playouts is not None or self.budget.left(part) <= 0 or self._ordered is None:
+            return
+        if len(self._ordered.taken) == len(self.match.played):
+            if not again or self.match.analysts[0].proves:
+                return
+            self._ordered, self.budget.most = self._order(), ALONE
+        self._curve, self._curve_part, self._later = self._curve.for_part(part), part, 0
+        self._is_planned = True
+        self._judge_the_curve(self._ordered)
 
     def _measure(self) -> None:
         """Measure how long a position takes at least, in the middle of the match."""
@@ -202,7 +220,7 @@ class FirstLook:
             self._add(position, one)
             order.put(position.at, one.chance)
             left = self._curve.planned(turns - len(order.taken), len(order.taken))
-            if done == FEWEST and (planned := len(order.taken) + left) < turns:
+            if not self._is_planned and done == FEWEST and (planned := len(order.taken) + left) < turns:
                 self._on_plan(planned, turns)
             self._step(left + self._later)
 

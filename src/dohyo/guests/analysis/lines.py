@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from dohyo.core.game import Game, State
-from dohyo.core.playback import Moment
+from dohyo.guests.analysis.kept import PlayedTurn
 from dohyo.guests.analysis.pace import Budget
 from dohyo.series.analysed import LineTurn, TurningPoint
 from dohyo.series.analyst import Analyst
@@ -25,7 +25,7 @@ class Match(NamedTuple):
 
     game: Game
     seats: int
-    played: Sequence[Moment]
+    played: Sequence[PlayedTurn]
     analysts: Sequence[Analyst]
 
 

@@ -19,15 +19,16 @@ import time
 from collections.abc import Callable
 
 MOST = 1.0  # seconds for a turn
+ALONE = 10.0  # the same, where the time is for nothing else
 FEWEST = 8  # positions that are judged at any rate
 LOOKS = 2  # at a position, when it is measured: the first one also fills caches
 
 
 class Budget:
-    """How long each position may be searched. The time runs from now on."""
+    """How long each position may be searched, `most` seconds. The time runs from now on."""
 
-    def __init__(self, seconds: float, playouts: int | None, threads: int) -> None:
-        self.playouts, self.threads = playouts, threads
+    def __init__(self, seconds: float, playouts: int | None, threads: int, most: float = MOST) -> None:
+        self.playouts, self.threads, self.most = playouts, threads, most
         self._start, self._seconds = time.monotonic(), seconds
 
     def end(self, part: float) -> float | None:
@@ -62,12 +63,18 @@ class Pace:
                 look(self._budget.left(self._part) / self._budget.threads / FEWEST)
                 self._least = time.thread_time() - begin
 
+    def for_part(self, part: float) -> Pace:
+        """The pace by which it goes on up to the end of another part, with what is known of how long a look takes."""
+        found = Pace(self._budget, part)
+        found._least, found._given, found._took = self._least, self._given, self._took
+        return found
+
     def each(self, left: int) -> float | None:
         """The seconds of the next position, where so many are `left`; none: no limit."""
         if self._budget.playouts is not None:
             return None
         seconds = self._budget.left(self._part)
-        share = min(MOST, seconds / max(left, 1)) / self._slower
+        share = min(self._budget.most, seconds / max(left, 1)) / self._slower
         return min(max(self._least, share), seconds / self._budget.threads)
 
     def took(self, given: float | None, seconds: float) -> None:

@@ -65,15 +65,18 @@ def print_analysis(found: Analysis, match: Replay, file: str, game: Game, out: C
         again = better_command(found.points[0], match, file, game)
         out.print("\n" + speaker.say("analysis.try", command=again), soft_wrap=True)
     out.print()
-    _print_how(found, match, game, out, speaker)
+    _print_how(found, match, file, game, out, speaker)
 
 
-def _print_how(found: Analysis, match: Replay, game: Game, out: Console, speaker: Speaker) -> None:
+def _print_how(found: Analysis, match: Replay, file: str, game: Game, out: Console, speaker: Speaker) -> None:
     """How all of that is known, and what would say more."""
     from dohyo.guests.analysis.by_judge import is_worth_a_hint, judging_words
     from dohyo.guests.analysis.sentences import how_in_words, tried_in_words
+    from dohyo.series.onward import MAX_SEATS
 
     out.print(tried_in_words(found, speaker), style="dim", soft_wrap=True)
+    if found.absent or (found.judge is None and not found.by and len(found.seats) <= MAX_SEATS):
+        out.print(speaker.say("analysis.looked-in", folders=_looked_in(file)), style="dim", soft_wrap=True)
     out.print(how_in_words(found, speaker), style="dim", soft_wrap=True)
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)
@@ -84,6 +87,16 @@ def _print_how(found: Analysis, match: Replay, game: Game, out: Console, speaker
     if found.judge is None and is_worth_a_hint(game, match, found):
         words = ", ".join(judging_words(game))
         out.print(speaker.say("analysis.by-hint", words=words), style="dim", soft_wrap=True)
+
+
+def _looked_in(file: str) -> str:
+    """The folders in which bots were looked for by their names; `file` is what was typed for the replay."""
+    from dohyo import clean
+    from dohyo.bench.rerun import looked_in
+    from dohyo.match.replays import last
+
+    beside = os.path.join(last.load(file)[1].folder, file) if last.is_meant(file) else file
+    return ", ".join(clean.line(str(folder)) for folder in dict.fromkeys(looked_in(beside)))
 
 
 def better_command(point: TurningPoint, match: Replay, file: str, game: Game) -> str:

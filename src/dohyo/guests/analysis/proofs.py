@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 from dohyo.core.game import Game
-from dohyo.core.playback import Moment
+from dohyo.guests.analysis.kept import PlayedTurn
 from dohyo.series.analyst import Analyst, Judged
 from dohyo.series.branches import end_of
 
@@ -30,7 +30,7 @@ class ProvenMistake(NamedTuple):
 
 
 def more(
-    analysts: Sequence[Analyst], judged: dict[int, Judged], moments: Sequence[Moment], end: float | None
+    analysts: Sequence[Analyst], judged: dict[int, Judged], moments: Sequence[PlayedTurn], end: float | None
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     """Give positions whose result is not proven more time, up to a moment of `time.monotonic`; none: no more.
 
@@ -59,7 +59,7 @@ def more(
 
 
 def mistakes(
-    game: Game, judged: Mapping[int, Judged], moments: Sequence[Moment], only: int | None
+    game: Game, judged: Mapping[int, Judged], moments: Sequence[PlayedTurn], only: int | None
 ) -> list[ProvenMistake]:
     """Decisions after which the seat's result was worse than it could have been: both are proven.
 
@@ -82,7 +82,7 @@ def mistakes(
     return found
 
 
-def _end(game: Game, moments: Sequence[Moment], place: int) -> tuple[float, ...] | None:
+def _end(game: Game, moments: Sequence[PlayedTurn], place: int) -> tuple[float, ...] | None:
     """By seat the share of the first place, if the match was over after this turn."""
     moment = moments[place]
     if place + 1 < len(moments) or not game.rules.over(moment.after):

@@ -20,5 +20,9 @@ class AnalyseRequest(Request, kw_only=True):
     by: Annotated[
         str | None, says("Who says what positions are worth, in place of bots and search: uci:stockfish.", "BOT")
     ] = None
+    bot: Annotated[
+        list[str],
+        says("Whose program plays on for a seat, in place of the bot that is looked for by its name.", "SEAT=BOT"),
+    ] = []
     python: Interpreter = None
     sandbox: SandboxWord = "auto"

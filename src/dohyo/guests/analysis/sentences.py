@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 from dohyo import clean
 from dohyo.core.game import Game
+from dohyo.guests.analysis.trials import Trying
 from dohyo.i18n import Speaker
 from dohyo.series.analysed import Analysis, Facts, SeatFacts, TurningPoint
+from dohyo.series.onward import MAX_SEATS
 
 DRAWN = 0.4, 0.6  # between these chances a proven result is a draw
 
@@ -40,6 +42,14 @@ def point_in_words(point: TurningPoint, name: str, speaker: Speaker, judge: str 
     return speaker.say("analysis.point", times=point.times, left=left, kept=kept, **told)
 
 
+def trying_in_words(trying: Trying, now: float, speaker: Speaker) -> str:
+    """What is played on just now, and for how long at most; `now` is a moment of `time.monotonic`."""
+    told = speaker.say(f"analysis.trying-{trying.kind}", turn=trying.turn, at=trying.at, of=trying.of)
+    if trying.until is None:
+        return told
+    return speaker.say("analysis.trying-left", what=told, seconds=max(0, round(trying.until - now)))
+
+
 def stopped_in_words(found: Analysis, names: Sequence[str], speaker: Speaker) -> str:
     """Which bot was stopped, when and why; empty if none was."""
     if (end := found.stopped) is None:
@@ -55,31 +65,37 @@ def tried_in_words(found: Analysis, speaker: Speaker) -> str:
         told = {"judge": judge.name, "falls": judge.falls, "again": judge.again}
         return speaker.say("analysis.again-some" if judge.again < judge.falls else "analysis.again", **told)
     if not found.by:
-        return speaker.say("analysis.nobody-plays-on")
+        is_large = len(found.seats) > MAX_SEATS
+        return speaker.say("analysis.too-many-play-on" if is_large else "analysis.nobody-plays-on", most=MAX_SEATS)
     if found.error and not found.matches:
         return speaker.say("analysis.not-played-on", reason=found.error)
     told = {"tried": found.tried, "matches": found.matches}
     if found.decisions and not found.seen:
         return speaker.say("analysis.no-time")
-    absent = ", ".join(f"{clean.line(found.seats[seat])} ({seat})" for seat in found.absent)
+    others = _others(found, speaker)
     if found.tried and not found.matches:
-        return " ".join(filter(None, (speaker.say("analysis.no-time"), _absent(absent, speaker))))
+        return " ".join((speaker.say("analysis.no-time"), *others))
     if found.own:
         return speaker.say("analysis.tried", **told)
     names = ", ".join(dict.fromkeys(name for name in found.by if name))
     if not names:
-        return " ".join((speaker.say("analysis.tried-by-search", **told), _absent(absent, speaker)))
-    return " ".join((speaker.say("analysis.tried-by-others", bots=names, **told), _absent(absent, speaker)))
+        return " ".join((speaker.say("analysis.tried-by-search", **told), *others))
+    return " ".join((speaker.say("analysis.tried-by-others", bots=names, **told), *others))
 
 
-def _absent(bots: str, speaker: Speaker) -> str:
-    """Whose bots were not at hand as they played; empty if none."""
-    return speaker.say("analysis.absent", bots=bots) if bots else ""
+def _others(found: Analysis, speaker: Speaker) -> Iterator[str]:
+    """Whose bots were not at hand as they played, and in whose place sits what the operator named."""
+    for key, seats in (("analysis.absent", found.absent), ("analysis.named", found.named)):
+        if seats:
+            bots = ", ".join(f"{clean.line(found.seats[seat])} ({seat})" for seat in seats)
+            yield speaker.say(key, bots=bots)
 
 
 def judged_in_words(found: Analysis, speaker: Speaker) -> str:
     """That some turns and decisions were judged only, where the time was not enough for all; else empty."""
     said = []
+    if found.unread:
+        said.append(speaker.say("analysis.unread", unread=found.unread))
     if len(found.chances) < found.turns:
         said.append(speaker.say("analysis.judged-some", judged=len(found.chances), of=found.turns))
     if len(found.seen) < found.decisions:
@@ -100,7 +116,7 @@ def how_in_words(found: Analysis, speaker: Speaker) -> str:
         how = speaker.say(key, playouts=found.playouts, settled=found.settled)
         return " ".join(filter(None, (judged_in_words(found, speaker), how)))
     told = {"judge": judge.name, "depth": judge.depth, "depth_again": judge.depth_again or judge.depth}
-    return speaker.say("analysis.how-by", **told)
+    return " ".join(filter(None, (judged_in_words(found, speaker), speaker.say("analysis.how-by", **told))))
 
 
 def facts_in_words(facts: Facts, names: Sequence[str], game: Game, speaker: Speaker) -> list[Fact]:

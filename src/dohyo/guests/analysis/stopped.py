@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dohyo.core.faults import FaultKind
-from dohyo.core.playback import Moment
+from dohyo.guests.analysis.kept import PlayedTurn
 from dohyo.series.analysed import Stopped
 
 ANSWERED = (FaultKind.MALFORMED.value, FaultKind.ILLEGAL.value)  # the bot still runs
 
 
-def stopped_in(played: Sequence[Moment]) -> Stopped | None:
+def stopped_in(played: Sequence[PlayedTurn]) -> Stopped | None:
     """The first turn in which a bot was stopped: it had a fault then, and was not asked again; none if none was.
 
     After its last turn nobody knows whether it would have been asked: an answer that was no action is then no end.

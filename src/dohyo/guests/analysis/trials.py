@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from dohyo.core import seeds
 from dohyo.core.game import Game, State
-from dohyo.core.playback import Moment
+from dohyo.guests.analysis.kept import PlayedTurn
 from dohyo.series.branches import ALIKE, STEP, TIMES, Branch, End, PlaysOn, Tally
 
 LOOKED = 0.3  # of the time for the first round
@@ -64,6 +64,20 @@ class Decision(NamedTuple):
     varies: bool
     state: Callable[[random.Random], State]
     others: Callable[[State, random.Random], dict[int, int]]
+
+
+class Trying(NamedTuple):
+    """What is played on just now, to be told: from which turn, which of how many that is, and when it ends at last.
+
+    `kind`: "curve" goes on as it was; "look" is the first round of a decision's trial, "again" the one that counts.
+    `until` is a moment of `time.monotonic`; none: it takes as long as it takes.
+    """
+
+    kind: str
+    turn: int
+    at: int
+    of: int
+    until: float | None
 
 
 class Verdict(NamedTuple):
@@ -122,21 +136,29 @@ class _Trial:
 class Trials:
     """Trials of the decisions of one match."""
 
-    def __init__(self, game: Game, moments: Sequence[Moment], seats: int, seed: int, by: PlaysOn) -> None:
+    def __init__(self, game: Game, moments: Sequence[PlayedTurn], seats: int, seed: int, by: PlaysOn) -> None:
         self.game, self.moments, self.seats, self.by = game, moments, seats, by
         self._seed = seed
         self._ends: dict[tuple[int, int, int, int], End | None] = {}  # by decision, action and luck
         self._by_state: dict[tuple[str, int], End | None] = {}
         self.found = Tried()
 
-    def carry_out(self, decisions: Sequence[Decision], until: float | None, tell: Callable[[], None]) -> Tried:
-        """Try these decisions, the likeliest mistakes first; `tell` is called after each step."""
-        begun = time.monotonic()
+    def carry_out(
+        self,
+        decisions: Sequence[Decision],
+        until: float | None,
+        tell: Callable[[], None],
+        on_try: Callable[[Trying], None] = lambda trying: None,
+    ) -> Tried:
+        """Try these decisions, the likeliest mistakes first; `tell` is called after each step, `on_try` before it."""
+        begun, self._on_try = time.monotonic(), on_try
         middle = None if until is None else begun + LOOKED * (until - begun)
         trials = self._first_round(decisions, middle, until, tell)
         chosen = _one_each(sorted(trials, key=lambda one: -one.likely))
-        for one in chosen if until is not None else chosen[:CONFIRMED]:
+        hopeful = sum(one.likely > 0 for one in chosen)
+        for at, one in enumerate(chosen if until is not None else chosen[:CONFIRMED], 1):
             while one.likely > 0 and one.next < LUCKS and (until is None or time.monotonic() < until):
+                self._tell("again", one.decision, at, hopeful, until)
                 self._play_on(one, until)
                 tell()
                 if not one.is_open:
@@ -156,6 +178,7 @@ class Trials:
             if middle is not None and begin and time.monotonic() >= middle:
                 break
             some = decisions[begin : begin + AT_ONCE]
+            self._tell("look", some[0], begin + 1, min(len(decisions), DECISIONS), middle)
             trials = [_Trial(one, option) for one in some for option in one.options[:ALTERNATIVES]]
             for one in trials:
                 one.next = 2 if one.decision.varies else 1
@@ -178,6 +201,10 @@ class Trials:
             pair, seat = self._pair(trial, luck), trial.decision.seat
             trial.all.add(*pair, seat)
             (trial.drawn if luck % 2 else trial.true).add(*pair, seat)
+
+    def _tell(self, kind: str, decision: Decision, at: int, of: int, until: float | None) -> None:
+        """Tell what is tried next."""
+        self._on_try(Trying(kind, self.moments[decision.place].turn.turn, at, of, until))
 
     # --- matches
 
@@ -218,7 +245,7 @@ class Trials:
 
     def _after(self, place: int) -> str:
         """The digest of the state after a turn, as it was."""
-        return self.game.rules.LAYOUT.digest(self.moments[place].after)
+        return self.moments[place].turn.digest
 
     def _branch(self, decision: Decision, action: int, luck: int) -> Branch | None:
         """Where the match goes on after an action; none where the state that is drawn does not allow it."""

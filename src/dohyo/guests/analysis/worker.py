@@ -15,6 +15,8 @@ from dohyo import games
 from dohyo.core.replay import Replay
 from dohyo.guests.analysis import chances
 from dohyo.guests.analysis.analysis import analyse
+from dohyo.guests.analysis.sentences import trying_in_words
+from dohyo.guests.analysis.trials import Trying
 from dohyo.i18n import Speaker
 from dohyo.series.onward import onward, sample_finder
 from dohyo.web.served.running import Order
@@ -25,14 +27,22 @@ OFTEN = 0.2  # seconds between two lines that say how far it is
 
 def analyse_to(write: Callable[[dict[str, Any]], None], replay: Replay, order: Order) -> None:
     """Analyse a match; each line, as an object, goes to `write`. Raises what `analyse` does."""
-    speaker, told = Speaker(order.language), -OFTEN
+    speaker, told, steps = Speaker(order.language), -OFTEN, {"done": 0, "of": 1}
+    trying: Trying | None = None
 
-    def progress(done: int, of: int) -> None:
+    def on_progress(done: int, of: int) -> None:
         nonlocal told
-        if done < of and time.monotonic() - told < OFTEN:
+        steps.update(done=done, of=of)
+        if trying is not None or (done < of and time.monotonic() - told < OFTEN):
             return
         told = time.monotonic()
-        write({"told": speaker.say("analysis.progress", done=done, of=of), "done": done, "of": of})
+        write({"told": speaker.say("analysis.progress", done=done, of=of), **steps})
+
+    def on_try(one: Trying | None) -> None:
+        nonlocal trying
+        trying = one
+        if one is not None:
+            write({"told": trying_in_words(one, time.monotonic(), speaker), **steps})
 
     write({"told": speaker.say("analysis.start-compiles" if order.compiled else "analysis.start")})
     find = sample_finder(replay)
@@ -42,7 +52,8 @@ def analyse_to(write: Callable[[dict[str, Any]], None], replay: Replay, order: O
             seconds=order.seconds,
             playouts=order.playouts,
             compiled=order.compiled,
-            on_progress=progress,
+            on_progress=on_progress,
+            on_try=on_try,
             plays_on=plays_on,
         )
     if not found.chances:

@@ -23,7 +23,7 @@ from dohyo.core import seeds
 from dohyo.core.game import Game, Information, State
 from dohyo.core.playback import Moment, beginning
 from dohyo.core.replay import Replay
-from dohyo.search.analyst_belief import AnalystBelief
+from dohyo.search.analyst_belief import beliefs_of
 from dohyo.series.analyst import chance_of, search_of
 from dohyo.series.branches import STEP, Branch, End, PlaysOn, Tally
 from dohyo.series.puzzles.puzzle import Other
@@ -118,7 +118,7 @@ class Proposer:
         self, replay: Replay, played: Sequence[Moment], until: float
     ) -> Iterator[tuple[Moment, int, list[State]]]:
         """What each seat could know before each of its turns, where anything but the true state fits."""
-        beliefs = [AnalystBelief(self.game, self.seats, seat, compiled=self.compiled) for seat in range(self.seats)]
+        beliefs = beliefs_of(self.game, self.seats, range(self.seats), compiled=self.compiled)
         for at, moment in enumerate(played):
             for belief in beliefs:
                 if time.monotonic() >= until:
