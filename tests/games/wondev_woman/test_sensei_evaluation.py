@@ -101,7 +101,7 @@ def test_land_is_counted_by_steps(evaluation: ModuleType, league: str) -> None:
 
 
 def test_a_pass_is_tried_where_to_move_is_worth_something(evaluation: ModuleType) -> None:
-    """The other one moves on, on the same board, and each turn counts; not where one is out, or few cells are left."""
+    """The other one moves on, on the same board, and turns count; not where one is out, or few cells are left."""
     s = board()
     for turn in range(2):
         assert s.mover == turn
