@@ -100,22 +100,6 @@ def test_land_is_counted_by_steps(evaluation: ModuleType, league: str) -> None:
         assert counted(evaluation, s, 0, evaluation.SHARED) == sign * even
 
 
-def test_a_pass_is_tried_where_to_move_is_worth_something(evaluation: ModuleType) -> None:
-    """The other one moves on, on the same board, and turns count; not where one is out, or few cells are left."""
-    s = board()
-    for turn in range(2):
-        assert s.mover == turn
-        assert evaluation.skip(s)
-    assert (s.mover, s.turn, s.rounds) == (0, 2, 1)
-    assert (s.low, s.taken, s.points) == (board().low, board().taken, [0, 0])
-    narrow = "/".join(["00000", "00000", "04444", "44444", "44440"])
-    assert board(narrow).mover == 0
-    assert evaluation.skip(board(narrow))  # twelve cells
-    assert not evaluation.skip(board(narrow.replace("04444", "44444")))
-    s.out[1] = 1
-    assert not evaluation.skip(s)
-
-
 @pytest.mark.parametrize("league", ["wood3", "wood1", "bronze"])
 def test_what_one_seat_has_the_other_lacks(evaluation: ModuleType, league: str) -> None:
     """As alpha-beta needs it."""

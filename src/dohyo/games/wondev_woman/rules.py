@@ -74,6 +74,7 @@ def step(s: Any, actions: Any, events: Any) -> None:
         move_and_build(s, p, action, events)
     else:
         push_and_build(s, p, action, events)
+    s.turn += 1
     pass_on(s, p)
 
 
@@ -143,8 +144,7 @@ def go_out(s: Any, p: int, action: int, events: Any) -> None:
 
 @flat
 def pass_on(s: Any, p: int) -> None:
-    """Count the turn, end the round if both have had theirs in it, and let the other player move unless it is out."""
-    s.turn += 1
+    """End the round if both have had their turn in it, and let the other player move, unless it is out."""
     other = 1 - p
     if s.ended == 0 and (p == 1 or s.out[other] == 1):
         end_round(s)

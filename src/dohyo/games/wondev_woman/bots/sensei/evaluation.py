@@ -15,7 +15,6 @@ from dohyo.games.wondev_woman.board import BESIDE, DIRECTIONS, STEP, TOP, slot_o
 from dohyo.games.wondev_woman.board import REACH as REACH_TOP
 from dohyo.games.wondev_woman.judge import lead
 from dohyo.games.wondev_woman.legality import AHEAD
-from dohyo.games.wondev_woman.rules import pass_on
 
 # Places of the weights: first what a player has that moves next, and from WAITING on the same for the other one.
 STANDING = 0  # to 3: a unit, by the level on which it stands
@@ -43,7 +42,6 @@ PHASES = (6, 16, 26)  # cells in play: there the weights are known, and between 
 UNIT = 1000.0  # in which the weights are told
 FARTHEST = 8  # steps
 FEW = 3
-CROWDED = 12  # cells in play: with fewer, to move may be worse than to pass
 
 # fmt: off
 WEIGHTS = (
@@ -89,15 +87,6 @@ def value(s: Any, seat: int) -> float:
     cells = popcount(s.low[TOP])
     row = 0 if cells < PHASES[0] else PHASES[2] - PHASES[0] if cells > PHASES[2] else cells - PHASES[0]
     return worth(s, seat, TABLE, row * FEATURES) / UNIT  # type: ignore[no-any-return]
-
-
-@flat
-def skip(s: Any) -> bool:
-    """Let the mover pass, which the rules do not allow; false where that may be better than all that it may do."""
-    if s.out[0] + s.out[1] > 0 or popcount(s.low[TOP]) < CROWDED:
-        return False
-    pass_on(s, s.mover)
-    return s.ended == 0  # type: ignore[no-any-return]
 
 
 @flat

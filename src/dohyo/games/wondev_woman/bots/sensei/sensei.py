@@ -14,7 +14,7 @@ first turn on; without a build, or without a compiler, the same in plain Python 
 import os
 from contextlib import suppress
 
-from evaluation import skip, value
+from evaluation import value
 from fog import Fog, with_enemies
 
 from dohyo.games.wondev_woman import GAME
@@ -26,7 +26,7 @@ from dohyo.search.turn_clock import MODE, SPARING
 
 FIRST, LIMIT = 1.0, 0.05  # seconds
 SHARE, SPARED_SHARE = 0.75, 0.85  # of them, at most; and where it costs nothing to wait for a processor
-WIDTH, SLACK, LATE, ENTRIES, MARGIN = 20, 1.0, 4, 1 << 15, 0.5  # see `AlphaBeta`
+WIDTH, SLACK, LATE, ENTRIES, MARGIN = 12, 1.0, 4, 1 << 15, 0.5  # see `AlphaBeta`
 WORLDS = 2  # that are searched in a turn
 COUNTS = 20  # times that a world comes which is certain
 
@@ -36,7 +36,7 @@ SEARCHES = []  # the last one is this process's own
 def make(compiled):
     """The search."""
     told = {"width": WIDTH, "slack": SLACK, "late": LATE, "entries": ENTRIES, "margin": MARGIN}
-    SEARCHES.append(AlphaBeta(GAME, value=value, skip=skip, compiled=compiled, **told))
+    SEARCHES.append(AlphaBeta(GAME, value=value, compiled=compiled, **told))
     return SEARCHES[-1]
 
 
