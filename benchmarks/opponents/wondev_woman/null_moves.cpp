@@ -1,5 +1,5 @@
 // A strong player of Wondev Woman, for measuring: alpha-beta with null moves, fitted weights, and a guess at the fog.
-// It stops by its own processor time, so that a busy machine makes it slow and not weak.
+// It stops by its own processor time, so that a busy machine makes it slow and not weak: `--clock mode=cpu`.
 #pragma GCC optimize("O3")
 #pragma GCC target("popcnt,bmi,bmi2,lzcnt")
 #include <bits/stdc++.h>
