@@ -226,9 +226,9 @@ def run(arguments: Sequence[str]) -> int:
         log = clean.block(error.log.rstrip()) if isinstance(error, BuildError) else ""
         return _refuse(_with_command(error, arguments).say(speaker), log)
     except TyperException as error:
-        from dohyo.cli.usage import complaint
+        from dohyo.cli.usage import complaint, understood
 
-        return _refuse(complaint(error, _understood(arguments), speaker))
+        return _refuse(complaint(error, understood(arguments, commands()), speaker))
     except (Ended, KeyboardInterrupt) as error:
         ended = error if isinstance(error, Ended) else Ended(exit_status(error))
         if ended.status != CLOSED_PIPE:
@@ -272,15 +272,6 @@ def _check_words(arguments: Sequence[str]) -> None:
     for word in words:
         if word.startswith("-") and len(word) > 1 and os.path.lexists(word):
             raise OperatorError("option-is-file", word=word)
-
-
-def _understood(arguments: Sequence[str]) -> str:
-    """The command that was typed, as far as it can be told: a group's with the one below it."""
-    at = next((at for at, word in enumerate(arguments) if word in commands()), None)
-    if at is None:
-        return "dohyo"
-    below = getattr(command_of(application_of(arguments[at])), "commands", {})
-    return " ".join(["dohyo", arguments[at], *[word for word in arguments[at + 1 : at + 2] if word in below]])
 
 
 def _check_folders() -> None:

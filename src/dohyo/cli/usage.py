@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from dohyo.cli.options import missing_game
+from dohyo.cli.options import command_of, missing_game
 from dohyo.core.options import nearest
 from dohyo.i18n import Message, Speaker
 from dohyo.i18n.messages import LONGEST
@@ -67,6 +68,17 @@ def complaint(error: Any, command: str, speaker: Speaker) -> str:
         case _:
             key, details = "usage-wrong", {"reason": said}
     return speaker.say(key, command=command, **details)
+
+
+def understood(arguments: Sequence[str], commands: Collection[str]) -> str:
+    """The command that was typed, as far as it can be told: a group's with the one below it."""
+    from dohyo.cli.main import application_of
+
+    at = next((at for at, word in enumerate(arguments) if word in commands), None)
+    if at is None:
+        return "dohyo"
+    below = getattr(command_of(application_of(arguments[at])), "commands", {})
+    return " ".join(["dohyo", arguments[at], *[word for word in arguments[at + 1 : at + 2] if word in below]])
 
 
 def _word_for_game(error: Any) -> str | None:
