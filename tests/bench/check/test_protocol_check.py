@@ -11,6 +11,7 @@ from dohyo import games
 from dohyo.bench.check import probe, protocol_check
 from dohyo.bench.check.check import check_bot
 from dohyo.core.clock import Clock
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.system import proc
 from tests import skips
 from tests.bench.check.mistaken import (
@@ -131,6 +132,28 @@ def test_more_lines_awaited_than_sent(made: Make, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(protocol_check, "NEXT", LONG)
     finding = only(checked_alone(made("say('READY\\n')\nwhile turn(14): say('U\\n')"), SILENT))
     assert (finding.key, finding.turn, finding.details["lines"]) == ("check.waits-for-more", 1, 13)
+
+
+@pytest.mark.parametrize("silent", [2, 3])  # reads: until the next turn's input, or until its input is closed
+def test_a_slow_answer_for_which_more_input_did_nothing(
+    made: Make, monkeypatch: pytest.MonkeyPatch, silent: int
+) -> None:
+    """A bot that answers without more input, too, is slow, whatever it had been sent when its answer came."""
+    waits, read_line = [0.0] * silent, probe.Probe.read_line
+
+    def nothing_at_first(probe: probe.Probe, seconds: float, behind: float = 0.0) -> bytes | Fault:
+        is_of_turn = probe.line == 1 and seconds > 0  # behind READY
+        if is_of_turn and waits:
+            probe.seconds = waits.pop()
+            return Fault(FaultKind.TIMEOUT)
+        return read_line(probe, seconds, behind)
+
+    monkeypatch.setattr(probe.Probe, "read_line", nothing_at_first)
+    monkeypatch.setattr(protocol_check, "NEXT", LONG)
+    monkeypatch.setattr(protocol_check, "TIMES", LONG / SHORT)
+    finding = only(checked_alone(made("say('READY\\n')\nwhile turn(): say('U\\n')"), SILENT))
+    assert (finding.key, finding.turn, finding.line) == ("check.too-slow", 1, 2)
+    assert finding.details["seconds"] >= SHORT
 
 
 def reads(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
