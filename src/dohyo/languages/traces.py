@@ -30,7 +30,8 @@ FOREIGN_FILE = re.compile(
 FOREIGN_FUNCTION = re.compile(r"core::|std::|__")
 # What programs print that SIGABRT has ended from outside, or by abort().
 ABORTED = re.compile(r"Fatal Python error: Aborted|ERROR: AddressSanitizer: ABRT|SIGABRT: abort")
-ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")  # of a letter, in places that are `escaped`
+# A letter, in places that are `escaped`.
+ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 THREAD = re.compile(r'(?:Exception in thread "[^"]*" |Caused by: |Uncaught )')
 
 
@@ -49,8 +50,7 @@ class Crash(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A crash report in a text: its lines from `first` to `last`, whether its places are `escaped`, and what they come
-    to."""
+    """A crash report in a text: what it comes to, its first and last line, whether its places are `escaped`."""
 
     crash: Crash
     first: int
