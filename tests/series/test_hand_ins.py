@@ -8,7 +8,8 @@ import sys
 import zipfile
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
+from unicodedata import normalize
 
 import pytest
 
@@ -199,6 +200,20 @@ def test_rows_and_hand_ins_that_do_not_meet() -> None:
     with pytest.raises(OperatorError) as caught:
         names.of_hand_in("a.cpp")
     assert caught.value.key == "names-of-two"
+
+
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+@pytest.mark.parametrize("stored", ["NFC", "NFD"])
+def test_letters_and_their_marks(tmp_path: Path, typed: Literal["NFC", "NFD"], stored: Literal["NFC", "NFD"]) -> None:
+    """A file from a Mac is found by the name that is typed: one letter is the same in one character or in two."""
+    (tmp_path / "names.csv").write_text(normalize(typed, "ガギグ.py,Ada\nポ,Zoe\n"))
+    names = Names.of(str(tmp_path / "names.csv"))
+    assert names.has_row_for(normalize(stored, "ガギグ.py"))
+    assert names.of_hand_in(normalize(stored, "ガギグ.py")) == "Ada"
+    assert names.of_other(normalize(stored, "ポ.pdf")) == "Zoe"
+    (tmp_path / "names.csv").write_text(normalize("NFC", "ガ,Ada\n") + normalize("NFD", "ガ,Zoe\n"))
+    with pytest.raises(OperatorError, match="twice"):
+        read_names(str(tmp_path / "names.csv"))
 
 
 def test_each_name_that_does_not_meet_is_told() -> None:
