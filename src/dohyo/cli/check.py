@@ -253,8 +253,8 @@ def _check_each(
         notes.append(speaker.say("check.taken-apart", folder=clean.line(str(folder)), file=file))
     others, names, for_scripts = no_hand_ins(folder), None, wanted.as_csv or wanted.as_json
     if wanted.names is not None:
-        names = read_names(wanted.names, paths)
         others = [path for path in others if path.resolve() != Path(wanted.names).resolve()]
+        names = read_names(wanted.names, paths, others)
     with Progress(speaker) as progress:
         done = iter(range(1, len(paths) + 1))
 
