@@ -99,6 +99,21 @@ def test_names_that_fit_none(typed: Type, hand: Path, monkeypatch: pytest.Monkey
     assert [path.name for path in examined] == ["s1.sh", "s2.sh"]
 
 
+@pytest.mark.parametrize("texts", ["hand", "hand/texts", "hand/../hand", "."])
+def test_texts_among_the_hand_ins(typed: Type, hand: Path, texts: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would count as hand-ins, so that is refused before anything is examined or written."""
+    there = sorted(hand.iterdir())
+    if texts == ".":
+        monkeypatch.chdir(hand)
+    words = ("check", "drop-block", str(hand), "--each", "--feedback", texts, *SHORT)
+    done = typed(*words)
+    assert (done.status, done.out) == (2, "")
+    assert f"'{texts}' would lie among the hand-ins of" in done.err
+    assert sorted(hand.iterdir()) == there
+    (hand / "bot.toml").write_text('run = "sh s1.sh"\n')  # and now it is one bot, whose author may have them there
+    assert typed("check", "drop-block", str(hand), "--feedback", texts, *SHORT).status == 0
+
+
 def test_the_digest_is_the_contests(typed: Type, hand: Path) -> None:
     """A student sees by it that the very file played: the digest of check is that of the contest."""
     checked = typed("check", "drop-block", "hand/s1.sh", "--csv", *SHORT).out
