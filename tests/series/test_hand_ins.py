@@ -147,6 +147,8 @@ def test_the_first_error_is_among_the_compilers_lines() -> None:
         (f"early,{'A' * 65}\n", "contest-bot-name"),
         ("early,A\x1b[31m\n", "contest-bot-name"),
         ("a\x00,b\n" * 2, "names-twice"),
+        ("PK\x03\x04\x14", "names-no-text"),  # as xlsx begins
+        ("%PDF-1.4", "names-no-text"),
         ("x" * (1 << 20), "names-malformed"),
         ("x" * (1 << 21), "names-large"),
     ],

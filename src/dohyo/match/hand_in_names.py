@@ -22,6 +22,8 @@ LARGEST = 1 << 20  # bytes
 MOST = 10_000  # rows
 MAX_TOLD = 500  # rows and hand-ins that one sentence names: those of a class, and of a few
 SEPARATORS = ",;\t"
+# How workbooks begin (xlsx, ods and numbers are zips; xls), and documents.
+NO_TEXT = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF-")
 # The heading of the first column, if a spreadsheet wrote headings.
 HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
 
@@ -34,6 +36,8 @@ def read_names(path: str) -> dict[str, str]:
     form, or gives two names to one hand-in or one name to two.
     """
     content = read_bounded(path, LARGEST + 1)
+    if content.startswith(NO_TEXT):
+        raise OperatorError("names-no-text", path=path)
     if len(content) > LARGEST:
         raise OperatorError("names-large", path=path, mebibytes=LARGEST >> 20)
     rows = _of_toml(content, path) if path.lower().endswith(".toml") else _of_table(content, path)
