@@ -134,16 +134,12 @@ def test_more_lines_awaited_than_sent(made: Make, monkeypatch: pytest.MonkeyPatc
     assert (finding.key, finding.turn, finding.details["lines"]) == ("check.waits-for-more", 1, 13)
 
 
-@pytest.mark.parametrize("silent", [2, 3])  # reads: until the next turn's input, or until its input is closed
-def test_a_slow_answer_for_which_more_input_did_nothing(
-    made: Make, monkeypatch: pytest.MonkeyPatch, silent: int
-) -> None:
-    """A bot that answers without more input, too, is slow, whatever it had been sent when its answer came."""
-    waits, read_line = [0.0] * silent, probe.Probe.read_line
+def silent_at_first(times: int, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many times nothing is seen of what comes after line `after`; and then what comes has a minute."""
+    waits, read_line = [0.0] * times, probe.Probe.read_line
 
     def nothing_at_first(probe: probe.Probe, seconds: float, behind: float = 0.0) -> bytes | Fault:
-        is_of_turn = probe.line == 1 and seconds > 0  # behind READY
-        if is_of_turn and waits:
+        if waits and probe.line == after and seconds > 0:
             probe.seconds = waits.pop()
             return Fault(FaultKind.TIMEOUT)
         return read_line(probe, seconds, behind)
@@ -151,9 +147,25 @@ def test_a_slow_answer_for_which_more_input_did_nothing(
     monkeypatch.setattr(probe.Probe, "read_line", nothing_at_first)
     monkeypatch.setattr(protocol_check, "NEXT", LONG)
     monkeypatch.setattr(protocol_check, "TIMES", LONG / SHORT)
+
+
+@pytest.mark.parametrize("times", [2, 3])  # its answer comes with the next turn's input, or when its input is closed
+def test_a_slow_answer_for_which_more_input_did_nothing(
+    made: Make, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    """A bot that answers without more input, too, is slow, whatever it had been sent when its answer came."""
+    silent_at_first(times, 1, monkeypatch)
     finding = only(checked_alone(made("say('READY\\n')\nwhile turn(): say('U\\n')"), SILENT))
     assert (finding.key, finding.turn, finding.line) == ("check.too-slow", 1, 2)
     assert finding.details["seconds"] >= SHORT
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_slow_to_be_ready(made: Make, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """The same before the first turn: it does not wait for input that gets ready without any."""
+    silent_at_first(times, 0, monkeypatch)
+    bot = made("say('READY\\n')\nwhile turn(): say('U\\n')")
+    assert wrong(checked_alone(bot, Clock(turn=LONG, ready=SHORT))) == ["ready-late"]
 
 
 def reads(count: int, monkeypatch: pytest.MonkeyPatch) -> None:

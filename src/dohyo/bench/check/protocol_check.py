@@ -261,27 +261,40 @@ class ProtocolCheck:
 
     def _diagnose_never_ready(self, probe: Probe, fault: Fault, details: dict[str, object]) -> None:
         """Send turns although the bot is not ready, then close its input: when does the word come?"""
-        word = str(details["word"])
+        word, took = str(details["word"]), self._limits.ready + probe.seconds
         reply: bytes | Fault = fault
         if fault.kind is FaultKind.TIMEOUT:
             probe.send(self._practice.prompt())
             reply = probe.read_line(NEXT)
+            took += probe.seconds
         if isinstance(reply, Fault) and reply.kind is not FaultKind.TIMEOUT:
             self._fail(probe, reply, self._limits.ready)
             return
         if isinstance(reply, bytes):
             key = "check.ready-after-input" if reply.strip() == word.encode() else "check.no-ready"
+            if key == "check.ready-after-input" and self._is_slow_to_be_ready(took):
+                key = "check.ready-late"
             self._add(wrong(key, **details))
             return
         asked = self._send_rest(probe, 1)
         first = probe.line + 1
         lines = probe.read_to_end(LATEST, MAX_LINES)
         at = next((at for at, line in enumerate(lines, 1) if line.strip() == word.encode()), 0)
-        if at:
+        if at and self._is_slow_to_be_ready(took + probe.waited):
+            self._add(wrong("check.ready-late", **details))
+        elif at:
             self._add(with_flush_hint(self._bot, wrong("check.flush", lines=len(lines), **details)))
             self._judge_late_lines(lines[at:], asked, first + at)
         else:
             self._add(self._stuck(probe, wrong("check.no-ready", **details)))
+
+    def _is_slow_to_be_ready(self, took: float) -> bool:
+        """Whether it gets ready without any input, too. With some, that took it so many seconds."""
+        probe = self._start()
+        try:
+            return self._pass_ready(probe, TIMES * took)
+        finally:
+            probe.stop()
 
     # --- no answer in time
 
@@ -381,7 +394,7 @@ class ProtocolCheck:
     def _ask_again(self, probe: Probe) -> None:
         """Send a new process of the bot what the first one was sent, as it answered, up to this turn's input."""
         practice = PracticeMatch(self._game, *self._setup)
-        self._pass_ready(probe)
+        self._pass_ready(probe, LATEST)
         if not self._game.protocol.READY:
             probe.await_reading()
         for action in self._actions:
@@ -390,11 +403,14 @@ class ProtocolCheck:
             practice.play(action)
         probe.send(practice.prompt())
 
-    def _pass_ready(self, probe: Probe) -> None:
-        """Wait for the ready word of a new process of the bot, if there is one, whatever it says before."""
-        if word := self._game.protocol.READY:
-            while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
-                pass
+    def _pass_ready(self, probe: Probe, seconds: float) -> bool:
+        """Whether a new process of the bot says that it is ready, if it has to, within so many seconds for each line."""
+        word = self._game.protocol.READY
+        for _ in range(MAX_LINES if word else 0):
+            reply = probe.read_line(seconds)
+            if isinstance(reply, Fault) or reply.strip() == word.encode():
+                return isinstance(reply, bytes)
+        return not word
 
     def _send_rest(self, probe: Probe, asked: int) -> int:
         """Send the input of more turns without waiting; how many turns were sent in all, with the `asked` before."""
@@ -469,7 +485,7 @@ class ProtocolCheck:
         """Whether a new process of the bot answers to these lines."""
         probe = self._start()
         try:
-            self._pass_ready(probe)
+            self._pass_ready(probe, LATEST)
             probe.send(b"".join(lines))
             return isinstance(probe.read_line(LONGER + 3 * max(self.times)), bytes)
         finally:
