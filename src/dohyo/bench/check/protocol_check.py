@@ -404,7 +404,7 @@ class ProtocolCheck:
         probe.send(practice.prompt())
 
     def _pass_ready(self, probe: Probe, seconds: float) -> bool:
-        """Whether a new process of the bot says that it is ready, if it has to, within so many seconds for each line."""
+        """Whether a new process of the bot, if it has to, says that it is ready: in so many seconds for each line."""
         word = self._game.protocol.READY
         for _ in range(MAX_LINES if word else 0):
             reply = probe.read_line(seconds)
