@@ -406,3 +406,18 @@ def test_what_a_compiler_says_about_a_folder(write: Write, one: Resolve, monkeyp
     with pytest.raises(BuildError, match="does not build") as caught:
         one(folder)
     assert "sub/g.cpp:1:18: error: 'x' was not declared" in caught.value.log
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("伊藤.cpp", "伊藤.cpp"), ("my-2nd.bot.c", "my-2nd.bot.c"), ("my bot.cpp", "main.cpp"), ("@x.c", "main.c")],
+)
+def test_what_a_compiler_says_about_a_file(write: Write, one: Resolve, name: str, told: str) -> None:
+    """It calls the file as its author does, unless that is a name with which compilers or reports go wrong."""
+    skips.program("g++")
+    folder = write({name: "int main() { return x; }"})
+    with pytest.raises(BuildError, match="does not build") as caught:
+        one(folder / name)
+    assert f"\n{told}:1:21: error: " in f"\n{caught.value.log}"
+    (folder / name).write_text('#include <stdio.h>\nint main() { puts("seen"); }')
+    assert run(one(folder / name)) == "seen"

@@ -179,6 +179,17 @@ def test_where_a_program_was(report: str, place: str) -> None:
     assert str(traces.stuck(report)) == place
 
 
+def test_letters_of_every_alphabet() -> None:
+    """Names that are not ASCII, which Python escapes where it was ended, stand as they are; the rest as it came."""
+    shown = r'  File "/bot/\u6e21\u8fba\xe9\U0001f600\u202e\udc80\x0a\x41\Uffffffff.py", line 1 in \u8003\u3048\u308b'
+    report = f"Fatal Python error: Aborted\n\nCurrent thread 0x01 (most recent call first):\n{shown}\n"
+    name = r"渡辺é😀\u202e\udc80\x0a\x41\Uffffffff.py"
+    assert str(traces.stuck(f"\\u6e21\n{report}")) == f"{name}:1, in 考える"
+    excerpt = traces.excerpt(f"\\u6e21\n{report}").splitlines()
+    assert excerpt[0] == r"\u6e21"
+    assert excerpt[-1] == f'  File "/bot/{name}", line 1 in 考える'
+
+
 def test_the_whole_report_is_shown() -> None:
     """A report stands whole, with a few lines before it; what is no report is shown to its last lines."""
     chatter = "".join(f"turn {number}\n" for number in range(50))

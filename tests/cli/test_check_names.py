@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dohyo.bench.check import protocol_check
+from dohyo.bench.check import hand_ins, protocol_check
+from dohyo.bench.check.findings import CheckReport
+from dohyo.core.game import Game
 from tests.cli.conftest import ASKED, BOTS, Type
 
 SHORT = ("--setup", "turns=8", "--clock", "60", "--trust")
@@ -76,6 +78,40 @@ def test_names_that_do_not_fit(typed: Type, hand: Path) -> None:
     Path("names.csv").write_text("s1,Ada\ns2,Ada\n")
     two = typed("check", "drop-block", "hand", "--names", "names.csv", *SHORT)
     assert (two.status, two.out) == (2, "")
+
+
+def test_names_that_fit_none(typed: Type, hand: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """That nobody's file is meant is told before anything is examined, too; a document's row is enough."""
+    examined: list[Path] = []
+
+    def note(game: Game, path: Path, **options: object) -> CheckReport:
+        examined.append(path)
+        return CheckReport(game.name, path.name)
+
+    monkeypatch.setattr(hand_ins, "examined", note)
+    Path("names.csv").write_text("Ada Adams,Ada\n")
+    words = ("check", "drop-block", "hand", "--names", "names.csv", "--workers", "1", *SHORT)
+    none = typed(*words)
+    assert (none.status, none.out, examined) == (2, "", [])
+    assert "No hand-in belongs to any row of 'names.csv' (Ada Adams)" in none.err
+    Path("names.csv").write_text("s3,Paul Pdf\n")
+    assert "Paul Pdf" in typed(*words).out
+    assert [path.name for path in examined] == ["s1.sh", "s2.sh"]
+
+
+@pytest.mark.parametrize("texts", ["hand", "hand/texts", "hand/../hand", "."])
+def test_texts_among_the_hand_ins(typed: Type, hand: Path, texts: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would count as hand-ins, so that is refused before anything is examined or written."""
+    there = sorted(hand.iterdir())
+    if texts == ".":
+        monkeypatch.chdir(hand)
+    words = ("check", "drop-block", str(hand), "--each", "--feedback", texts, *SHORT)
+    done = typed(*words)
+    assert (done.status, done.out) == (2, "")
+    assert f"'{texts}' would lie among the hand-ins of" in done.err
+    assert sorted(hand.iterdir()) == there
+    (hand / "bot.toml").write_text('run = "sh s1.sh"\n')  # and now it is one bot, whose author may have them there
+    assert typed("check", "drop-block", str(hand), "--feedback", texts, *SHORT).status == 0
 
 
 def test_the_digest_is_the_contests(typed: Type, hand: Path) -> None:

@@ -12,6 +12,7 @@ from dohyo.core.replay import Move
 from dohyo.languages import traces
 from dohyo.match.play import play_match
 from dohyo.match.players import per_match
+from dohyo.match.processes.bot_process import BotProcess
 from dohyo.sandbox import at_layer
 from tests import skips
 from tests.skips import Reason, skip_for
@@ -35,7 +36,13 @@ LIMIT = 0.2  # seconds for what never comes
 
 
 def last_move(
-    folder: Path, name: str, content: str, layer: int = 4, asks_where: bool = True, debug: bool = False
+    folder: Path,
+    name: str,
+    content: str,
+    layer: int = 4,
+    asks_where: bool = True,
+    debug: bool = False,
+    limit: float = LIMIT,
 ) -> Move:
     """What the bot did in its first turn, in which its time is over."""
     sandbox = at_layer(layer)
@@ -46,7 +53,7 @@ def last_move(
     still.write_text(STILL)
     still.chmod(0o755)
     bots = [str(folder / name), *[str(still)] * 3]
-    options = {"setup": {"turns": 8}, "clock": Clock(turn=60.0, first=LIMIT, ready=60.0), "sandbox": sandbox}
+    options = {"setup": {"turns": 8}, "clock": Clock(turn=60.0, first=limit, ready=60.0), "sandbox": sandbox}
     replay = play_match("drop-block", bots, asks_where=asks_where, debug=debug, **options)  # type: ignore[arg-type]
     move = next(move for turn in replay.turns for move in turn.moves if move.seat == 0)
     assert [fault.kind for fault in move.faults] == [FaultKind.TIMEOUT]
@@ -80,6 +87,23 @@ def test_one_that_is_never_ready(tmp_path: Path, nobody_left: None, pondering: b
     move = next(move for turn in replay.turns for move in turn.moves if move.seat == 0)
     assert [fault.kind for fault in move.faults] == [FaultKind.NOT_READY]
     assert str(traces.stuck(move.stderr, "python")) == "stuck.py:5, in think"
+
+
+def test_one_that_answers_before_it_is_asked(
+    tmp_path: Path, nobody_left: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By then it is where it waits for the next turn, which says nothing of this one; what it wrote before counts."""
+    abort = BotProcess.abort
+
+    def abort_late(process: BotProcess) -> None:
+        while not process.has_line and not process.has_output_waiting:
+            pass
+        abort(process)
+
+    monkeypatch.setattr(BotProcess, "abort", abort_late)
+    answers = STUCK.replace("think(1)", "print('here', file=sys.stderr, flush=True); print('N', flush=True)")
+    move = last_move(tmp_path, "late.py", answers.format(before=""), limit=1e-9)
+    assert (traces.stuck(move.stderr), move.stderr) == (None, "here\n")
 
 
 def test_one_that_does_not_listen(tmp_path: Path, nobody_left: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,11 @@ from dohyo.system import proc
 FINALS = GAME.clocks["finals"]
 
 
+def wide(word: str) -> str:
+    """The word as a keyboard for Japanese types it: in the wide forms of its letters."""
+    return "".join(chr(ord(letter) + 0xFEE0) for letter in word)
+
+
 @pytest.mark.parametrize(
     ("word", "read"),
     [
@@ -28,6 +33,8 @@ FINALS = GAME.clocks["finals"]
         ("0,bank=10,increment=0.1", Clock(turn=0.0, bank=10.0, increment=0.1)),
         ("mode = fair", replace(GAME.usual_clock(), mode="fair")),
         ("bank=2,mode=wall", replace(GAME.usual_clock(), bank=2.0)),
+        (wide("0.1"), Clock(turn=0.1)),
+        (wide("10+0.5,mode=fair"), Clock(turn=0.0, bank=10.0, increment=0.5, mode="fair")),
         ("0.5,ready=20", Clock(turn=0.5, ready=20.0)),
         (Clock(turn=2.0, mode="cpu"), Clock(turn=2.0, mode="cpu")),
     ],

@@ -8,7 +8,8 @@ import sys
 import zipfile
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, Literal
+from unicodedata import normalize
 
 import pytest
 
@@ -146,6 +147,8 @@ def test_the_first_error_is_among_the_compilers_lines() -> None:
         (f"early,{'A' * 65}\n", "contest-bot-name"),
         ("early,A\x1b[31m\n", "contest-bot-name"),
         ("a\x00,b\n" * 2, "names-twice"),
+        ("PK\x03\x04\x14", "names-no-text"),  # as xlsx begins
+        ("%PDF-1.4", "names-no-text"),
         ("x" * (1 << 20), "names-malformed"),
         ("x" * (1 << 21), "names-large"),
     ],
@@ -199,6 +202,20 @@ def test_rows_and_hand_ins_that_do_not_meet() -> None:
     with pytest.raises(OperatorError) as caught:
         names.of_hand_in("a.cpp")
     assert caught.value.key == "names-of-two"
+
+
+@pytest.mark.parametrize("typed", ["NFC", "NFD"])
+@pytest.mark.parametrize("stored", ["NFC", "NFD"])
+def test_letters_and_their_marks(tmp_path: Path, typed: Literal["NFC", "NFD"], stored: Literal["NFC", "NFD"]) -> None:
+    """A file from a Mac is found by the name that is typed: one letter is the same in one character or in two."""
+    (tmp_path / "names.csv").write_text(normalize(typed, "ガギグ.py,Ada\nポ,Zoe\n"))
+    names = Names.of(str(tmp_path / "names.csv"))
+    assert names.has_row_for(normalize(stored, "ガギグ.py"))
+    assert names.of_hand_in(normalize(stored, "ガギグ.py")) == "Ada"
+    assert names.of_other(normalize(stored, "ポ.pdf")) == "Zoe"
+    (tmp_path / "names.csv").write_text(normalize("NFC", "ガ,Ada\n") + normalize("NFD", "ガ,Zoe\n"))
+    with pytest.raises(OperatorError, match="twice"):
+        read_names(str(tmp_path / "names.csv"))
 
 
 def test_each_name_that_does_not_meet_is_told() -> None:

@@ -152,6 +152,9 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, speake
     each, as_csv, as_json, feedback, save, names, force, *_ = wanted
     if names is not None and not os.path.isdir(bot):
         raise OperatorError("check-names-without-folder", bot=bot)
+    several = (each or as_csv) and os.path.isdir(bot)
+    if several:
+        _check_feedback(feedback, bot)
     from dohyo.bench.check.hand_ins import alike_among
     from dohyo.terminal.author_texts import Records
     from dohyo.terminal.check import print_report
@@ -162,12 +165,14 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, speake
     records = Records(chosen, _command_again(chosen, options), speaker, feedback, save, above, force)
     options["keep"] = records.keeper
     found = None
-    if not ((each or as_csv) and os.path.isdir(bot)):
+    if not several:
         records.typed = bot
         found = _check_one(chosen, bot, options, speaker, records)
         records.typed = "" if found is None else bot
-    if found is None and save is not None:
-        raise OperatorError("save-of-several")
+    if found is None:
+        _check_feedback(feedback, bot)
+        if save is not None:
+            raise OperatorError("save-of-several")
     if found is not None and not as_csv:
         records.name_commands(found)
         reports = [found]
@@ -185,6 +190,12 @@ def _run(chosen: Game, bot: str, options: dict[str, Any], wanted: Wanted, speake
             typer.echo(note, err=as_csv or as_json)
     if not all(one.fit for one in reports):
         raise typer.Exit(1)
+
+
+def _check_feedback(feedback: str | None, folder: str) -> None:
+    """Raise the `OperatorError` for texts that would lie among the hand-ins of a folder."""
+    if feedback is not None and Path(feedback).resolve().is_relative_to(Path(folder).resolve()):
+        raise OperatorError("check-feedback-inside", path=feedback, folder=folder)
 
 
 def _command_again(game: Game, options: dict[str, Any]) -> str:
@@ -253,8 +264,8 @@ def _check_each(
         notes.append(speaker.say("check.taken-apart", folder=clean.line(str(folder)), file=file))
     others, names, for_scripts = no_hand_ins(folder), None, wanted.as_csv or wanted.as_json
     if wanted.names is not None:
-        names = read_names(wanted.names, paths)
         others = [path for path in others if path.resolve() != Path(wanted.names).resolve()]
+        names = read_names(wanted.names, paths, others)
     with Progress(speaker) as progress:
         done = iter(range(1, len(paths) + 1))
 

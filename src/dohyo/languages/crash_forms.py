@@ -12,7 +12,8 @@ class Traceback(msgspec.Struct, frozen=True):
     innermost place of a report comes last, otherwise first. `begins` is a line with which a report, or a part that
     says more than the part before it, begins. `says` is a line that tells what went wrong, in the group `said`;
     without it that is the line behind the last place with `last`, otherwise the one before the first place. `above`
-    finds the group `function` in the line above a place. `foreign` are functions of the language's own libraries, by
+    finds the group `function` in the line above a place. With `escaped`, letters that are not ASCII stand in places
+    as in Python's source: `\\u6e21`. `foreign` are functions of the language's own libraries, by
     how their names begin.
 
     Strangers write what is matched: a pattern reads each character a small number of times.
@@ -24,6 +25,7 @@ class Traceback(msgspec.Struct, frozen=True):
     says: str = ""
     above: str = ""
     foreign: str = ""
+    escaped: bool = False
 
 
 CRASH_FORMS = {
@@ -32,6 +34,7 @@ CRASH_FORMS = {
         r'\s*File "(?P<file>[^"]+)", line (?P<line>\d+) in (?P<function>.+)',
         begins=r"Current thread 0x",
         says=r"Fatal Python error: (?P<said>.+)",
+        escaped=True,
     ),
     "python": Traceback(
         r'\s*File "(?P<file>[^"]+)", line (?P<line>\d+)(?:, in (?P<function>.+))?',

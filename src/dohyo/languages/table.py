@@ -119,6 +119,9 @@ ZIG_CACHE = ("--cache-dir", "zig-cache", "--global-cache-dir", "zig-cache")
 
 # --- what a source says of itself
 
+# No blank, which would part the places in crash reports; `-` and `@` begin no name.
+_ANY_STEM = r"\w[\w.+-]*"
+
 # Patterns by which a source says that it only tests the program: it needs a library that is on no machine which only
 # plays. Strangers write what is searched: each pattern reads a text once, from the beginnings of lines.
 _PYTHON_TESTS = r"^(?:import|from)[ \t]++(?:pytest|unittest|nose|hypothesis)\b"
@@ -171,6 +174,7 @@ LANGUAGES: tuple[Language, ...] = (
         part_of="c++",
         mentions=("included",),
         headers=_HEADERS,
+        stem=_ANY_STEM,
         flush='printf("%s\\n", answer); fflush(stdout);',
         stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),
@@ -185,6 +189,7 @@ LANGUAGES: tuple[Language, ...] = (
         builder="dohyo.bots.native:native_plan",
         mentions=("included",),
         headers=_HEADERS,
+        stem=_ANY_STEM,
         flush="std::cout << answer << std::endl; (or fflush(stdout); after printf)",
         stack="debug",
         crash_forms=("sanitizer", "undefined", "assertion"),

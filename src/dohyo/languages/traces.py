@@ -7,6 +7,7 @@ part of it, line by line, each line cut.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
@@ -29,6 +30,8 @@ FOREIGN_FILE = re.compile(
 FOREIGN_FUNCTION = re.compile(r"core::|std::|__")
 # What programs print that SIGABRT has ended from outside, or by abort().
 ABORTED = re.compile(r"Fatal Python error: Aborted|ERROR: AddressSanitizer: ABRT|SIGABRT: abort")
+# A letter, in places that are `escaped`.
+ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
 THREAD = re.compile(r'(?:Exception in thread "[^"]*" |Caused by: |Uncaught )')
 
 
@@ -47,11 +50,12 @@ class Crash(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A crash report in a text: its lines from `first` to `last`, and what they come to."""
+    """A crash report in a text: what it comes to, its first and last line, whether its places are `escaped`."""
 
     crash: Crash
     first: int
     last: int
+    escaped: bool
 
 
 class _Place(NamedTuple):
@@ -93,6 +97,8 @@ def excerpt(text: str, language: str = "", lines: int = LINES) -> str:
     report = _report(read, language)
     if report is None:
         return "\n".join(shown[-lines:])
+    if report.escaped:
+        shown[report.first : report.last + 1] = map(_unescaped, shown[report.first : report.last + 1])
     shown = shown[max(0, report.first - lines) :]
     left_out = len(shown) - MAX_LINES
     if left_out > 0:
@@ -135,7 +141,7 @@ def _in_form(lines: Sequence[str], form: Traceback) -> Report | None:
     function = place.function or next(filter(None, same), "")
     function = "" if function.startswith("<") else function
     first = begin if form.begins else max(0, places[0].at - 1)
-    return Report(Crash(_called(place.file), place.line, function, said[:SAID]), first, places[-1].at)
+    return Report(Crash(_called(place.file), place.line, function, said[:SAID]), first, places[-1].at, form.escaped)
 
 
 def _places(lines: Sequence[str], form: Traceback) -> Sequence[_Place]:
@@ -147,8 +153,19 @@ def _places(lines: Sequence[str], form: Traceback) -> Sequence[_Place]:
             named = above.match(lines[at - 1]) if form.above and at else None
             function = groups.get("function") or (named["function"] if named else "")
             number = int(match["line"][:9])
-            found.append(_Place(at, match["file"], number, function.strip(), groups.get("said") or ""))
+            file, function = (_unescaped(name) if form.escaped else name for name in (match["file"], function))
+            found.append(_Place(at, file, number, function.strip(), groups.get("said") or ""))
     return found
+
+
+def _unescaped(text: str) -> str:
+    """The text with letters where it has their escapes; what cannot be printed stays escaped."""
+
+    def letter(escape: re.Match[str]) -> str:
+        number = int(next(filter(None, escape.groups())), 16)
+        return chr(number) if 127 < number <= sys.maxunicode and chr(number).isprintable() else escape[0]
+
+    return ESCAPE.sub(letter, text)
 
 
 def _beginning(lines: Sequence[str], form: Traceback, places: Sequence[_Place]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -64,8 +65,13 @@ def slower(clock: Clock) -> Clock:
 def names_mode(clock: str | float | Clock | None) -> bool:
     """Whether the operator's word says how time is counted."""
     return isinstance(clock, Clock) or (
-        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in clock.split(","))
+        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in _narrow(clock).split(","))
     )
+
+
+def _narrow(clock: str) -> str:
+    """The operator's word in the digits and points of ASCII: keyboards for Japanese also type wide ones."""
+    return unicodedata.normalize("NFKC", clock)
 
 
 def read_clock(
@@ -83,7 +89,7 @@ def read_clock(
     if game.referee is not None and clock is not None:
         raise OperatorError("referee-no-clock", game=game.name, option="--clock")
     options: dict[str, Any] = {}
-    word = clock
+    word = clock = _narrow(clock) if isinstance(clock, str) else clock
     if isinstance(clock, str) and WITH_COMMA.fullmatch(clock):
         raise _unknown(game, clock)
     if isinstance(clock, str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
@@ -21,25 +22,29 @@ LARGEST = 1 << 20  # bytes
 MOST = 10_000  # rows
 MAX_TOLD = 500  # rows and hand-ins that one sentence names: those of a class, and of a few
 SEPARATORS = ",;\t"
+# How workbooks begin (xlsx, ods and numbers are zips; xls), and documents.
+NO_TEXT = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF-")
 # The heading of the first column, if a spreadsheet wrote headings.
 HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
 
 
 def read_names(path: str) -> dict[str, str]:
-    """The names in a file, by the hand-ins' file names with or without their endings.
+    """The names in a file, by the hand-ins' file names with or without their endings, their letters composed (NFC).
 
     A file that ends in `.toml` holds lines such as `"alice.zip" = "Alice Adams"`; any other file is a table as
     spreadsheets save it, with two columns: hand-in, name. Raises `OperatorError` if it cannot be read, has another
     form, or gives two names to one hand-in or one name to two.
     """
     content = read_bounded(path, LARGEST + 1)
+    if content.startswith(NO_TEXT):
+        raise OperatorError("names-no-text", path=path)
     if len(content) > LARGEST:
         raise OperatorError("names-large", path=path, mebibytes=LARGEST >> 20)
     rows = _of_toml(content, path) if path.lower().endswith(".toml") else _of_table(content, path)
     if len(rows) > MOST:
         raise OperatorError("names-many", path=path, most=MOST)
     names: dict[str, str] = {}
-    for hand_in, name in rows:
+    for hand_in, name in ((composed(word), name) for word, name in rows):
         if hand_in in names:
             raise OperatorError("names-twice", path=path, bot=hand_in)
         names[hand_in] = check_name(name)
@@ -99,7 +104,7 @@ class Names:
         `bot.toml`, and could take somebody else's row; and if it is somebody's in the file, the hand-in's file name
         stands behind it. Raises `OperatorError` if one row fits two hand-ins.
         """
-        for word in dict.fromkeys((entry, stem_of(entry))):
+        for word in words_of(entry):
             if word in self._known:
                 if self._used.setdefault(word, entry) != entry:
                     raise OperatorError(
@@ -113,11 +118,11 @@ class Names:
 
     def has_row_for(self, entry: str) -> bool:
         """Whether the file mentions a hand-in."""
-        return entry in self._known or stem_of(entry) in self._known
+        return any(word in self._known for word in words_of(entry))
 
     def of_other(self, entry: str) -> str:
         """The name of an entry that is no hand-in, such as a document; empty if no row is left for it."""
-        for word in (entry, stem_of(entry)):
+        for word in words_of(entry):
             if word in self._known and word not in self._used:
                 self._others.add(word)
                 return self._known[word]
@@ -181,6 +186,16 @@ class Taken:
             self._more[name] += 1
         self._names.add(found)
         return found
+
+
+def words_of(entry: str) -> dict[str, None]:
+    """By which words a list of names may mention a hand-in: its file's name, with and without ending."""
+    return dict.fromkeys(map(composed, (entry, stem_of(entry))))
+
+
+def composed(word: str) -> str:
+    """A file's name as keyboards type it: a Mac writes a letter and its mark (ガ) as two characters."""
+    return unicodedata.normalize("NFC", word)
 
 
 def stem_of(entry: str) -> str:

@@ -11,6 +11,7 @@ from dohyo import games
 from dohyo.bench.check import probe, protocol_check
 from dohyo.bench.check.check import check_bot
 from dohyo.core.clock import Clock
+from dohyo.core.faults import Fault, FaultKind
 from dohyo.system import proc
 from tests import skips
 from tests.bench.check.mistaken import (
@@ -131,6 +132,40 @@ def test_more_lines_awaited_than_sent(made: Make, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(protocol_check, "NEXT", LONG)
     finding = only(checked_alone(made("say('READY\\n')\nwhile turn(14): say('U\\n')"), SILENT))
     assert (finding.key, finding.turn, finding.details["lines"]) == ("check.waits-for-more", 1, 13)
+
+
+def silent_at_first(times: int, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many times nothing is seen of what comes after line `after`; and then what comes has a minute."""
+    waits, read_line = [0.0] * times, probe.Probe.read_line
+
+    def nothing_at_first(probe: probe.Probe, seconds: float, behind: float = 0.0) -> bytes | Fault:
+        if waits and probe.line == after and seconds > 0:
+            probe.seconds = waits.pop()
+            return Fault(FaultKind.TIMEOUT)
+        return read_line(probe, seconds, behind)
+
+    monkeypatch.setattr(probe.Probe, "read_line", nothing_at_first)
+    monkeypatch.setattr(protocol_check, "NEXT", LONG)
+    monkeypatch.setattr(protocol_check, "TIMES", LONG / SHORT)
+
+
+@pytest.mark.parametrize("times", [2, 3])  # its answer comes with the next turn's input, or when its input is closed
+def test_a_slow_answer_for_which_more_input_did_nothing(
+    made: Make, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
+    """A bot that answers without more input, too, is slow, whatever it had been sent when its answer came."""
+    silent_at_first(times, 1, monkeypatch)
+    finding = only(checked_alone(made("say('READY\\n')\nwhile turn(): say('U\\n')"), SILENT))
+    assert (finding.key, finding.turn, finding.line) == ("check.too-slow", 1, 2)
+    assert finding.details["seconds"] >= SHORT
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_slow_to_be_ready(made: Make, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """The same before the first turn: it does not wait for input that gets ready without any."""
+    silent_at_first(times, 0, monkeypatch)
+    bot = made("say('READY\\n')\nwhile turn(): say('U\\n')")
+    assert wrong(checked_alone(bot, Clock(turn=LONG, ready=SHORT))) == ["ready-late"]
 
 
 def reads(count: int, monkeypatch: pytest.MonkeyPatch) -> None:

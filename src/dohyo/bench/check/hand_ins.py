@@ -113,19 +113,17 @@ def of_nobody(game: Game, paths: list[Path], names: Names) -> Iterator[CheckRepo
             yield CheckReport(game.name, path.name, "", [wrong("check.no-hand-in")], person=person)
 
 
-def read_names(path: str, paths: list[Path]) -> Names:
-    """Who handed in `paths`, by a file of the operator (`dohyo.match.hand_in_names`), which must fit them.
+def read_names(path: str, paths: list[Path], others: list[Path]) -> Names:
+    """Who handed in `paths`, and `others` that are no hand-ins, by a file of the operator, which must fit them.
 
-    Raises `OperatorError` if it does not, or cannot be read.
+    Raises `OperatorError` if it does not, or cannot be read (`dohyo.match.hand_in_names`).
     """
     tried = Names.of(path)
     for each in paths:
         tried.of_hand_in(clean.storable(each.name))
-    try:
-        tried.tell(lambda key, **details: None)
-    except OperatorError as error:
-        if error.key != "names-of-none":  # rows may be of documents, which are no hand-ins
-            raise
+    for each in others:
+        tried.of_other(clean.storable(each.name))
+    tried.tell(lambda key, **details: None)
     return Names.of(path)
 
 

@@ -21,7 +21,7 @@ class Probe:
     """A running bot and what it wrote; `stop` ends it.
 
     `line` is the number of the last line that was read, from 1; `seconds` is how long the probe waited for it, or
-    how much of that time was charged.
+    how much of that time was charged; `waited` the same of the first of several lines.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Probe:
             self._watch = None if watches is None else watches(self._program)
             undo.pop_all()
         self.line = 0
-        self.seconds = 0.0
+        self.seconds = self.waited = 0.0
         self.ran: float | None = None  # the processor time of the same, where it is measured
         self._errors: str | None = None  # once it is stopped
 
@@ -114,6 +114,7 @@ class Probe:
         lines: list[bytes] = []
         while len(lines) < most and isinstance(line := self.read_line(seconds), bytes):
             lines.append(line)
+            self.waited = self.seconds if len(lines) == 1 else self.waited
         return lines
 
     def read_to_end(self, seconds: float, most: int) -> list[bytes]:

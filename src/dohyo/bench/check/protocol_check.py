@@ -11,6 +11,9 @@ because what comes late shows why nothing came in time:
     all answers when its input is closed              it forgets to flush
     one answer when its input is closed               it reads its input to the end first
 
+A slow program answers then, too. So what helped is told only of one that is silent without it: a new process gets
+the same input, and then nothing for a multiple of the time that the answer took.
+
 A program that reads less than it is sent is found by sending it less: if it still answers, it had not read the rest.
 
 Every wait ends as soon as something comes; it takes its full time only if nothing comes.
@@ -56,6 +59,7 @@ SHORT = 0.15  # seconds, and three of its longest turns, for which a line is wit
 LATE = 1.0  # seconds, at least, that the check waits for a late answer
 LATEST = 5.0  # seconds, at most; also for everything that comes after its input is closed
 NEXT = 1.0  # seconds in which an answer may follow the next turn's input
+TIMES = 2.0  # times as long as its answer took, a bot that is not merely slow is silent without more input
 MAX_LINES = 100  # that are read at once
 # Faults that count even when the bot is out of the match: those that harm the machine.
 NEVER_NOTES = frozenset(f"check.{kind}" for kind in FaultKind if kind not in OF_ANSWERS)
@@ -257,27 +261,40 @@ class ProtocolCheck:
 
     def _diagnose_never_ready(self, probe: Probe, fault: Fault, details: dict[str, object]) -> None:
         """Send turns although the bot is not ready, then close its input: when does the word come?"""
-        word = str(details["word"])
+        word, took = str(details["word"]), self._limits.ready + probe.seconds
         reply: bytes | Fault = fault
         if fault.kind is FaultKind.TIMEOUT:
             probe.send(self._practice.prompt())
             reply = probe.read_line(NEXT)
+            took += probe.seconds
         if isinstance(reply, Fault) and reply.kind is not FaultKind.TIMEOUT:
             self._fail(probe, reply, self._limits.ready)
             return
         if isinstance(reply, bytes):
             key = "check.ready-after-input" if reply.strip() == word.encode() else "check.no-ready"
+            if key == "check.ready-after-input" and self._is_slow_to_be_ready(took):
+                key = "check.ready-late"
             self._add(wrong(key, **details))
             return
         asked = self._send_rest(probe, 1)
         first = probe.line + 1
         lines = probe.read_to_end(LATEST, MAX_LINES)
         at = next((at for at, line in enumerate(lines, 1) if line.strip() == word.encode()), 0)
-        if at:
+        if at and self._is_slow_to_be_ready(took + probe.waited):
+            self._add(wrong("check.ready-late", **details))
+        elif at:
             self._add(with_flush_hint(self._bot, wrong("check.flush", lines=len(lines), **details)))
             self._judge_late_lines(lines[at:], asked, first + at)
         else:
             self._add(self._stuck(probe, wrong("check.no-ready", **details)))
+
+    def _is_slow_to_be_ready(self, took: float) -> bool:
+        """Whether it gets ready without any input, too. With some, that took it so many seconds."""
+        probe = self._start()
+        try:
+            return self._pass_ready(probe, TIMES * took)
+        finally:
+            probe.stop()
 
     # --- no answer in time
 
@@ -298,16 +315,19 @@ class ProtocolCheck:
             elif reply.kind is not FaultKind.TIMEOUT:
                 self._fail(probe, reply, limit)
             else:
-                self._send_more(probe, limit)
+                self._send_more(probe, limit, limit + probe.seconds)
 
-    def _send_more(self, probe: Probe, limit: float) -> None:
-        """Send the next turn's input, then some more, then close it: when does the answer come?"""
+    def _send_more(self, probe: Probe, limit: float, silent: float) -> None:
+        """After so many `silent` seconds: send the next turn's input, more, then close it. When does it answer?"""
         asked = 1
         self._practice.play()
         if not self._practice.over:
             probe.send(self._practice.prompt())
             reply = probe.read_line(NEXT)
+            silent += probe.seconds
             if isinstance(reply, bytes) or reply.kind in (FaultKind.EXITED, FaultKind.KILLED):
+                if self._is_slow(silent, limit):
+                    return
                 finding = wrong("check.waits-for-more", lines=self._prompt.count(b"\n"), limit=limit)
                 finding.errors = traces.excerpt(with_sandbox_paths(probe.stop(), self._bot))
                 self._add(finding)
@@ -315,6 +335,8 @@ class ProtocolCheck:
             asked = self._send_rest(probe, 2)
         first = probe.line + 1
         lines = probe.read_to_end(LATEST, MAX_LINES)
+        if lines and self._is_slow(silent + probe.waited, limit):
+            return
         if 2 * len(lines) > asked:  # what kind of lines they are does not matter: mistakes are added below
             self._add(with_flush_hint(self._bot, wrong("check.flush", lines=len(lines), limit=limit)))
             self._judge_late_lines(lines, asked, first)
@@ -325,6 +347,27 @@ class ProtocolCheck:
                 self._add_line(reading, lines[-1], first + len(lines) - 1)
         else:
             self._add(self._stuck(probe, wrong("check.no-answer", limit=limit)))
+
+    def _is_slow(self, took: float, limit: float) -> bool:
+        """Whether it ends its turn without more input, too; how it does is added.
+
+        With more input, that took it so many seconds.
+        """
+        probe = self._start()
+        try:
+            self._ask_again(probe)
+            longest = TIMES * took
+            reply = probe.read_line(longest, self._limits.behind(longest))
+            if isinstance(reply, bytes):
+                found = wrong("check.too-slow", seconds=max(probe.seconds, limit), limit=limit)
+                self._add(self._with_place(found), probe.line)
+            elif reply.kind is FaultKind.TIMEOUT:
+                return False
+            else:
+                self._fail(probe, reply, limit)
+        finally:
+            probe.stop()
+        return True
 
     def _stuck(self, probe: Probe, finding: Finding) -> Finding:
         """The finding, with the place at which the bot is now, and what it wrote; it is ended."""
@@ -341,25 +384,33 @@ class ProtocolCheck:
         """
         probe = self._start()
         try:
-            practice = PracticeMatch(self._game, *self._setup)
-            self._pass_ready(probe)
-            if not self._game.protocol.READY:
-                probe.await_reading()
-            for turn, action in enumerate([*self._actions, None], 1):
-                probe.send(practice.prompt())
-                limit = Account(self._limits).limit(turn == 1)
-                if isinstance(probe.read_line(limit, self._limits.behind(limit)), Fault):
-                    return self._stuck(probe, finding)
-                practice.play(action)
+            self._ask_again(probe)
+            limit = Account(self._limits).limit(self._turn == 1)
+            is_late = isinstance(probe.read_line(limit, self._limits.behind(limit)), Fault)
+            return self._stuck(probe, finding) if is_late else finding
         finally:
             probe.stop()
-        return finding
 
-    def _pass_ready(self, probe: Probe) -> None:
-        """Wait for the ready word of a new process of the bot, if there is one, whatever it says before."""
-        if word := self._game.protocol.READY:
-            while isinstance(reply := probe.read_line(LATEST), bytes) and reply.strip() != word.encode():
-                pass
+    def _ask_again(self, probe: Probe) -> None:
+        """Send a new process of the bot what the first one was sent, as it answered, up to this turn's input."""
+        practice = PracticeMatch(self._game, *self._setup)
+        self._pass_ready(probe, LATEST)
+        if not self._game.protocol.READY:
+            probe.await_reading()
+        for action in self._actions:
+            probe.send(practice.prompt())
+            probe.read_line(LATEST)
+            practice.play(action)
+        probe.send(practice.prompt())
+
+    def _pass_ready(self, probe: Probe, seconds: float) -> bool:
+        """Whether a new process of the bot, if it has to, says that it is ready: in so many seconds for each line."""
+        word = self._game.protocol.READY
+        for _ in range(MAX_LINES if word else 0):
+            reply = probe.read_line(seconds)
+            if isinstance(reply, Fault) or reply.strip() == word.encode():
+                return isinstance(reply, bytes)
+        return not word
 
     def _send_rest(self, probe: Probe, asked: int) -> int:
         """Send the input of more turns without waiting; how many turns were sent in all, with the `asked` before."""
@@ -434,7 +485,7 @@ class ProtocolCheck:
         """Whether a new process of the bot answers to these lines."""
         probe = self._start()
         try:
-            self._pass_ready(probe)
+            self._pass_ready(probe, LATEST)
             probe.send(b"".join(lines))
             return isinstance(probe.read_line(LONGER + 3 * max(self.times)), bytes)
         finally:

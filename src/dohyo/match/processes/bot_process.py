@@ -67,6 +67,10 @@ class BoundedTail:
             del self._content[:surplus]
             self._dropped += surplus
 
+    def cut(self, size: int) -> None:
+        """Forget what came last, so that `size` is at most this."""
+        del self._content[max(0, size - self._dropped) :]
+
     def take(self) -> tuple[str, int]:
         """What came since the last call as text, and how many bytes before it were not stored."""
         if not self._content and not self._dropped:
@@ -114,6 +118,7 @@ class BotProcess:
     matches = 0  # that it has played before this one, if it is kept from match to match
     _holds_known = 0
     _paused = False
+    _before_abort: int | None = None  # bytes of standard error that had come before it was ended by SIGABRT
     _gone_at = 0  # when it was seen to have ended, with all that it started, though its output is open
 
     def __init__(
@@ -480,8 +485,11 @@ class BotProcess:
         """End the program and what it started with SIGABRT: many then say where they were, on standard error.
 
         What the sandbox itself consists of, and shells, which would take the others with them, go on until `kill`.
+        If a line of output has come by then, it has gone on: `stop` drops what it says of where it is now.
         """
         self.look()
+        self._read_rest_of_errors()
+        self._before_abort = self._errors.size
         if not proc.IS_LINUX:
             ending.abort(self.process)
         elif self.process.returncode is None:  # once it is collected, its number may belong to another process
@@ -516,7 +524,17 @@ class BotProcess:
             if waited > ending.LONGEST_DEATH:
                 self.overdue = verdict.slow_to_end(waited)
             self._read_rest_of_errors()
+            if self._before_abort is not None and self._has_answered():
+                self._errors.cut(self._before_abort)
             return self._ran_in_match()
+
+    def _has_answered(self) -> bool:
+        """Whether a line of output is there or, now that it has ended, still in its pipe."""
+        for _ in range(LARGEST_PIPE // CHUNK):
+            if self.has_line or not self.stdout_open:
+                break
+            self._take_in(self._read_chunk())
+        return self.has_line
 
     def _read_rest_of_errors(self) -> None:
         for _ in range(LARGEST_PIPE // CHUNK):
