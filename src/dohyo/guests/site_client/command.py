@@ -108,7 +108,7 @@ def submit(
 
     client, site = _client(speaker)
     own, filename, content = packed(path)
-    filename = re.sub(r"[^A-Za-z0-9._+-]", "_", filename)
+    filename = clean.received_name(filename)
     called = own if name is None else name
     try:
         made = client.hand_in(ladder, called, filename, content, SiteHandIn, word or "")

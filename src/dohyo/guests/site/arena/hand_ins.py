@@ -6,7 +6,6 @@ judge examines it. A judge that was killed meanwhile finds it again, as `examine
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Collection
 from contextlib import suppress
@@ -17,6 +16,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import Connection, Select, func, or_, select, update
 
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings_in_force import Ruling
 from dohyo.guests.site import tables
@@ -74,13 +74,6 @@ class HandInRow(msgspec.Struct, frozen=True):
         return "replaced" if self.plays else "retired"
 
 
-def safe_filename(given: str) -> str:
-    """A plain file name after what a browser says: its ending tells the language, and in some its stem the class."""
-    last = re.split(r"[/\\]", given)[-1]
-    told = re.sub(r"[^A-Za-z0-9._+-]", "_", last)[-LONGEST_FILENAME:].lstrip(".-_")
-    return told if told.strip("_.") else "bot"
-
-
 def hand_in(
     database: Database,
     files: AnyFiles,
@@ -116,7 +109,7 @@ def hand_in(
         if own is None:
             values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
             own = inserted(connection, tables.bots, values)
-        given = {"filename": safe_filename(filename), "file": digest, "size": len(content), "ticket": ticket}
+        given = {"filename": clean.received_name(filename), "file": digest, "size": len(content), "ticket": ticket}
         return _insert(connection, own, given)
 
     number = database.write(act)

@@ -13,10 +13,10 @@ from typing import IO, Any
 import msgspec
 from sqlalchemy import select
 
+from dohyo import clean
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
-from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.own_bots import OwnBot
 from dohyo.guests.site.arena.sight import seen
@@ -79,7 +79,7 @@ def _write_bots(archive: zipfile.ZipFile, site: SiteFolder, database: Database, 
     files = site.files()
     for bot in bots:
         for one in bot.versions:
-            place = f"hand-ins/{bot.ladder.slug}/{safe_filename(bot.name)}-{bot.id}/{one.version}"
+            place = f"hand-ins/{bot.ladder.slug}/{clean.received_name(bot.name)}-{bot.id}/{one.version}"
             about = {
                 "bot": bot.name,
                 "version": one.version,

@@ -9,13 +9,12 @@ from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body, Parameter
 
-from dohyo import doors
+from dohyo import clean, doors
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.guests.site.arena import analyses, ladders, own_bots, own_turns, replays, requests
 from dohyo.guests.site.arena.blunders import Blunders, ask_for_more, blunders
-from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.losses import losses
 from dohyo.guests.site.arena.match_told import match_told
@@ -257,7 +256,7 @@ def load_own(ask: Asking, slug: str, number: int, what: str, seat: int = -1) -> 
 def _file(ask: Asking, match: OwnMatch | None, what: str, seat: int) -> Response[Any]:
     if match is None or what not in ("replay", "input", "turns"):
         return ask.nothing()
-    name = safe_filename(match.name)
+    name = clean.received_name(match.name)
     if what == "replay":
         return download(encode(match.replay), f"{name}.replay")
     if seat not in match.seats:

@@ -16,14 +16,13 @@ from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
-from dohyo import games
+from dohyo import clean, games
 from dohyo.core import playback
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.guests.site.arena import ladders, plays, replays
-from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.house import table_of
 from dohyo.guests.site.arena.plays import Play
 from dohyo.guests.site.arena.sittings import ME, Running, Seated
@@ -217,7 +216,7 @@ def load_replay(ask: Asking, number: int) -> Response[Any]:
     found = _play(ask, number)
     if found is None:
         return ask.nothing()
-    return download(encode(found[1]), f"{safe_filename(found[0].game)}-{number}.replay")
+    return download(encode(found[1]), f"{clean.received_name(found[0].game)}-{number}.replay")
 
 
 @post("/my/plays/{number:int}/remove", sync_to_thread=True)
