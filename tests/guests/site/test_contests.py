@@ -6,7 +6,9 @@ import itertools
 import os
 import re
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from time import monotonic, sleep
@@ -21,6 +23,7 @@ from dohyo.bench.check.check import check_bot
 from dohyo.core.bot_spec import HandIn
 from dohyo.guests.site.api import routes as api
 from dohyo.guests.site.application import PAGES
+from dohyo.guests.site.arena import hand_ins
 from dohyo.guests.site.arena.standings import all_lines
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, SHORT, RunningSite, Visitor, new_ladder
@@ -91,7 +94,7 @@ def test_a_list_a_word_and_a_number_of_bots_bound_who_enters(site: RunningSite, 
     late = Visitor(site.url).sign_up(name)
     assert "not on the list" in refusal(kai, slug)
     assert late.hand_in(slug, "First", "a.py", GOOD.read_bytes())
-    assert "have 1 bots" in refusal(late, slug, "Second")
+    assert "1 at most. You have: First." in refusal(late, slug, "Second")
     spoken = new_contest(organiser, "By word", entry="word", word="Cherry blossom")
     assert "who know its word" in refusal(lou, spoken)
     assert lou.post(f"/ladders/{spoken}/enter", {"word": "plum blossom"}).status_code == 422
@@ -102,6 +105,31 @@ def test_a_list_a_word_and_a_number_of_bots_bound_who_enters(site: RunningSite, 
         assert "Cherry" not in reader.get(f"/ladders/{spoken}").text
     assert "The word is Cherry blossom." in organiser.get(f"/ladders/{spoken}/organise").text
     assert "who know its word" in refusal(kai, spoken)
+
+
+def test_a_refused_bot_keeps_nobody_from_handing_in_another(site: RunningSite, organiser: Visitor) -> None:
+    """A bot that never passed takes no place: one of another name is taken. Then the first may not play beside it."""
+    slug, mei = new_contest(organiser, "One each", each="1"), author(site)
+    mei.await_text(mei.hand_in(slug, "Misnamed", "a.py", b"def (:\n"), "refused</span>")
+    place = mei.hand_in(slug, "Named", "a.py", GOOD.read_bytes())
+    assert "1 at most. You have: Named." in refusal(mei, slug, "Misnamed")
+    mei.await_text(place, "entered", "refused</span>")
+    assert "1 at most. You have: Named." in refusal(mei, slug, "Misnamed")
+    assert mei.hand_in(slug, "Named", "a.py", GOOD.read_bytes())
+
+
+def test_refused_bots_are_not_without_number(site: RunningSite, organiser: Visitor) -> None:
+    """Each takes a name from everybody else: a person has so many names in a contest, whatever became of them."""
+    slug, mei = new_contest(organiser, "Names", each="1"), author(site)
+    at, number = Path(site.folder / "site.db"), hand_ins.MAX_BOTS
+    mei.await_text(mei.hand_in(slug, "Name 0", "a.py", b"def (:\n"), "refused</span>")
+    with closing(sqlite3.connect(at, 60)) as database, database:
+        ladder, person = database.execute("SELECT ladder, person FROM bots ORDER BY id DESC").fetchone()
+        for each in range(1, number):
+            row = (ladder, person, f"Name {each}", f"name{each}")
+            database.execute("INSERT INTO bots (ladder, person, name, key) VALUES (?, ?, ?, ?)", row)
+    assert f"{number} at most. You have: Name 0, Name 1," in refusal(mei, slug, "One more")
+    assert mei.hand_in(slug, "Name 1", "a.py", GOOD.read_bytes())
 
 
 @pytest.mark.parametrize(
