@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import Any
 from urllib.parse import unquote
 
@@ -24,10 +24,12 @@ from dohyo.core.bot_spec import HandIn
 from dohyo.guests.site.api import routes as api
 from dohyo.guests.site.application import PAGES
 from dohyo.guests.site.arena import hand_ins
+from dohyo.guests.site.arena.contest_form import read_form
 from dohyo.guests.site.arena.standings import all_lines
+from dohyo.guests.site.whole_numbers import whole
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, SHORT, RunningSite, Visitor, new_ladder
-from tests.guests.site.contests import at, do, enter, new_contest
+from tests.guests.site.contests import at, do, enter, new_contest, wide
 from tests.guests.site.test_site import _judges
 
 NUMBERS: Iterator[int] = itertools.count(1)
@@ -130,6 +132,22 @@ def test_refused_bots_are_not_without_number(site: RunningSite, organiser: Visit
             database.execute("INSERT INTO bots (ladder, person, name, key) VALUES (?, ?, ?, ?)", row)
     assert f"{number} at most. You have: Name 0, Name 1," in refusal(mei, slug, "One more")
     assert mei.hand_in(slug, "Name 1", "a.py", GOOD.read_bytes())
+
+
+def test_numbers_are_read_in_full_width_digits() -> None:
+    """What a Japanese keyboard writes is the same number in every field: rounds, bots, turns, a clock."""
+    form = {"opens": at(-1), "closes": at(1), "starts": at(1), "rounds": wide("2"), "each": f" {wide('3')}"}
+    draft = read_form(games.find("drop-block"), {**form, "delay": wide("10"), "clock": wide("0.5")}, time())
+    assert draft.errors == {}
+    assert draft.terms is not None
+    assert (draft.terms.rounds, draft.terms.each, draft.terms.delay, draft.terms.clock) == (2, 3, 10, "0.5")
+
+
+@pytest.mark.parametrize("word", ["", "-1", f"{wide('1')}.5", "1e3", "٣x", "6", "²²", "1" * 40, "5\0", "five"])
+def test_what_is_no_number_within_bounds_is_none(word: str) -> None:
+    """Anything else than a whole number from 1 to 5 is not read as one."""
+    assert whole(word, 1, 5) is None
+    assert whole(wide("5"), 1, 5) == 5
 
 
 @pytest.mark.parametrize(
