@@ -134,6 +134,25 @@ def test_refused_bots_are_not_without_number(site: RunningSite, organiser: Visit
     assert mei.hand_in(slug, "Name 1", "a.py", GOOD.read_bytes())
 
 
+@pytest.mark.parametrize("game", ["shoot-em-up", "wondev-woman"])
+def test_the_japanese_form_for_a_contest_is_japanese(organiser: Visitor, game: str) -> None:
+    """Every format and option of the form is told in Japanese: nowhere do three English words stand in a row."""
+    page = organiser.http.get(f"/contests/new?game={game}", headers={"Accept-Language": "ja"}).text
+    told = re.sub(r"<[^>]*>", "\n", page.partition("<main")[2])
+    assert "強いか" in told
+    assert re.findall(r".*\b[A-Za-z]+,? [a-z]+ [a-z]+\b.*", told) == []
+
+
+def test_a_contest_is_called_one_by_its_organiser(site: RunningSite, organiser: Visitor) -> None:
+    """The page that organises a contest, and the ways there, say contest; those of a ladder say ladder."""
+    contest = new_contest(organiser, "Named rightly")
+    ladder = new_ladder(organiser, "shoot-em-up", "Named so, too")
+    for slug, kind, other in ((contest, "contest", "ladder"), (ladder, "ladder", "contest")):
+        for path in (f"/ladders/{slug}", f"/ladders/{slug}/organise"):
+            page = organiser.get(path).text
+            assert (f"Organise this {kind}" in page, f"Organise this {other}" in page) == (True, False), path
+
+
 def test_numbers_are_read_in_full_width_digits() -> None:
     """What a Japanese keyboard writes is the same number in every field: rounds, bots, turns, a clock."""
     form = {"opens": at(-1), "closes": at(1), "starts": at(1), "rounds": wide("2"), "each": f" {wide('3')}"}
