@@ -12,7 +12,6 @@ hold it unchanged; it is cleaned when it is shown or exported:
     controls(text)   the last net, below tables and pictures that were made of cleaned text already
     storable(text)   not for showing: text that a file in UTF-8 and every database can hold
     file_name(text)  not for showing: what a file or folder of ours can be called after a bot
-    received_name(text)  not for showing: what a stranger's file is called here
 
 `i18n.say` passes every text that it puts into a sentence through `line`. Writing in any language stays readable, even
 if it needs characters that are invisible alone: joined emoji, Persian, scripts of India, variants of kanji.
@@ -103,21 +102,6 @@ def file_name(text: str) -> str:
     """
     plain = NO_NAME.sub("-", text).strip(".-")
     return plain.encode("utf-8", "ignore")[:LONGEST_FILE].decode("utf-8", "ignore")
-
-
-def received_name(text: str) -> str:
-    """The last part of a stranger's path as a file's name here: letters, digits, `_.+-`.
-
-    It has at most `LONGEST_FILE` bytes. Its ending stays, which tells the language. It begins with a letter or digit;
-    where nothing else is left, or nothing before the ending, `bot` stands for that. It is composed (NFC), as macOS
-    sends accents and voicing marks apart.
-    """
-    last = re.split(r"[/\\]", text)[-1][-4 * LONGEST_FILE :]
-    plain = NO_NAME.sub("_", _shown(unicodedata.normalize("NFC", last), ""))
-    kept = plain.lstrip(".-_+")
-    if kept and plain.removesuffix(kept).endswith("."):
-        kept = f"bot.{kept}"
-    return kept.encode()[-LONGEST_FILE:].decode("utf-8", "ignore").lstrip(".-_+") or "bot"
 
 
 def cell(value: object) -> str:

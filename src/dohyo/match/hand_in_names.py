@@ -1,10 +1,12 @@
-"""Names for hand-ins: a file of the operator says who handed in what, or which pseudonym each person has."""
+"""Names for hand-ins: of their files, and those that a file of the operator gives: who handed in what, or pseudonyms."""
 
 from __future__ import annotations
 
 import csv
 import io
 import os
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
@@ -21,6 +23,8 @@ LARGEST = 1 << 20  # bytes
 MOST = 10_000  # rows
 MAX_TOLD = 500  # rows and hand-ins that one sentence names: those of a class, and of a few
 SEPARATORS = ",;\t"
+NO_FIRST = ".-_+"  # what a stranger's file does not begin with here
+UNSEEN = dict.fromkeys(map(ord, clean.BLANKS), "_")
 # The heading of the first column, if a spreadsheet wrote headings.
 HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
 
@@ -149,6 +153,22 @@ class Names:
     def _is_heading(self, word: str) -> bool:
         """Whether that row, which belongs to no hand-in, is the first one and names no file: a row of headings."""
         return not self._path.lower().endswith(".toml") and word == next(iter(self._known)) and "." not in word
+
+
+def received_name(text: str) -> str:
+    """The last part of a stranger's path as a file's name here: letters, digits, `_.+-`.
+
+    It has at most `clean.LONGEST_FILE` bytes. Its ending stays, which tells the language. It begins with a letter or
+    digit; where nothing else is left, or nothing before the ending, `bot` stands for that. It is composed (NFC), as
+    macOS sends accents and voicing marks apart.
+    """
+    last = re.split(r"[/\\]", text)[-1][-4 * clean.LONGEST_FILE :]
+    seen = unicodedata.normalize("NFC", last).translate(UNSEEN)
+    plain = clean.NO_NAME.sub("_", seen)
+    kept = plain.lstrip(NO_FIRST)
+    if kept and plain.removesuffix(kept).endswith("."):
+        kept = f"bot.{kept}"
+    return kept.encode()[-clean.LONGEST_FILE :].decode("utf-8", "ignore").lstrip(NO_FIRST) or "bot"
 
 
 def untaken(named: Sequence[tuple[str, str, bool]]) -> list[str]:

@@ -16,7 +16,6 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import Connection, Select, exists, func, or_, select, update
 
-from dohyo import clean
 from dohyo.bots.content import listed
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings_in_force import Ruling
@@ -31,6 +30,7 @@ from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of, plain_name
 from dohyo.guests.site.people.pseudonyms import pseudonym
 from dohyo.guests.site.tables import inserted
+from dohyo.match.hand_in_names import received_name
 from dohyo.series.store.database import Database
 from dohyo.series.store.files import AnyFiles
 
@@ -110,7 +110,7 @@ def hand_in(
         if own is None:
             values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
             own = inserted(connection, tables.bots, values)
-        given = {"filename": clean.received_name(filename), "file": digest, "size": len(content), "ticket": ticket}
+        given = {"filename": received_name(filename), "file": digest, "size": len(content), "ticket": ticket}
         return _insert(connection, own, given)
 
     number = database.write(act)
@@ -314,14 +314,16 @@ def owners(database: Database, ladder: Ladder) -> dict[str, int]:
 
 
 def bots_of(database: Database, person: Person, ladder: Ladder) -> list[str]:
-    """The names of a person's bots in a ladder."""
+    """The names of a person's bots in a ladder; `names_of` is for within a transaction."""
     return database.read(lambda connection: names_of(connection, person, ladder))
 
 
 def names_of(connection: Connection, person: Person, ladder: Ladder) -> list[str]:
-    """The same, within a transaction."""
+    """The names of a person's bots in a ladder, the oldest first, those that stay at home among them."""
     bots = tables.bots.c
-    asked = select(bots.name).where(bots.ladder == ladder.id, bots.person == person.id, bots.house == 0)
+    asked = (
+        select(bots.name).where(bots.ladder == ladder.id, bots.person == person.id, bots.house == 0).order_by(bots.id)
+    )
     return [*connection.execute(asked).scalars().all()]
 
 

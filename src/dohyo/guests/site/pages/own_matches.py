@@ -9,7 +9,7 @@ from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body, Parameter
 
-from dohyo import clean, doors
+from dohyo import doors
 from dohyo.core.errors import OperatorError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
@@ -24,6 +24,7 @@ from dohyo.guests.site.edge.asking import Asking, download, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.pages.own_bots import playing_bot
 from dohyo.guests.site.tables import MAX_NUMBER
+from dohyo.match.hand_in_names import received_name
 from dohyo.series.store import Store
 from dohyo.web import page as viewer
 
@@ -256,7 +257,7 @@ def load_own(ask: Asking, slug: str, number: int, what: str, seat: int = -1) -> 
 def _file(ask: Asking, match: OwnMatch | None, what: str, seat: int) -> Response[Any]:
     if match is None or what not in ("replay", "input", "turns"):
         return ask.nothing()
-    name = clean.received_name(match.name)
+    name = received_name(match.name)
     if what == "replay":
         return download(encode(match.replay), f"{name}.replay")
     if seat not in match.seats:

@@ -16,7 +16,7 @@ from litestar import Response, get, post
 from litestar.enums import RequestEncodingType
 from litestar.params import Body
 
-from dohyo import clean, games
+from dohyo import games
 from dohyo.core import playback
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.game import Game
@@ -33,6 +33,7 @@ from dohyo.guests.site.pages.onward import Offered, offered_in, on_from, sitting
 from dohyo.guests.site.pages.playable import playable
 from dohyo.guests.site.tables import MAX_NUMBER
 from dohyo.guests.site.whole_numbers import whole
+from dohyo.match.hand_in_names import received_name
 from dohyo.match.people import wishes
 from dohyo.web import page as viewer
 from dohyo.web import playing
@@ -217,7 +218,7 @@ def load_replay(ask: Asking, number: int) -> Response[Any]:
     found = _play(ask, number)
     if found is None:
         return ask.nothing()
-    return download(encode(found[1]), f"{clean.received_name(found[0].game)}-{number}.replay")
+    return download(encode(found[1]), f"{received_name(found[0].game)}-{number}.replay")
 
 
 @post("/my/plays/{number:int}/remove", sync_to_thread=True)
