@@ -1,4 +1,4 @@
-"""Names for hand-ins: of their files, and those that a file of the operator gives: who handed in what, or pseudonyms."""
+"""Names for hand-ins: of their files, and those that a file of the operator gives: who it is, or a pseudonym."""
 
 from __future__ import annotations
 
