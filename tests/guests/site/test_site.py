@@ -191,6 +191,7 @@ def test_a_file_name_leads_nowhere(site: RunningSite, ladder: str) -> None:
         ("佐々木.py", GOOD.read_bytes()),
         ("吉田.zip", packed([("フォルダ/main.py", GOOD.read_bytes())])[1]),
     ],
+    ids=["source", "zip"],
 )
 def test_a_file_name_of_any_writing_is_kept(site: RunningSite, ladder: str, given: str, content: bytes) -> None:
     """A file that is called in Japanese is built by its ending, plays, and comes back under its name."""
