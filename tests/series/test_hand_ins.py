@@ -12,14 +12,17 @@ from typing import Any, Literal
 from unicodedata import normalize
 
 import pytest
+from hypothesis import given
 
+from dohyo import clean
 from dohyo.core.errors import BuildError, OperatorError
 from dohyo.i18n import Speaker
 from dohyo.match import folder_bots
-from dohyo.match.hand_in_names import Names, read_names
+from dohyo.match.hand_in_names import Names, read_names, received_name
 from dohyo.series.session import look
 from dohyo.series.spec import compiler_lines
 from dohyo.series.store import open_store
+from tests.i18n.test_clean import WILD
 from tests.series.contests import Notes, asked, opened, write_bot
 from tests.series.test_returning import of_folder
 
@@ -300,3 +303,38 @@ def test_who_is_left_out_takes_nobodys_seat(folder: Path, store: Path) -> None:
     with pytest.raises(OperatorError) as caught:
         opened(asked(store.with_name("other.db"), folder, "king-of-the-hill", bots=[], folder=str(folder)))
     assert caught.value.key == "format-all-in-one-fixed"
+
+
+# --- what a stranger's file is called here
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("佐々木.py", "佐々木.py"),
+        ("yamada太郎.py", "yamada太郎.py"),
+        ("\u304b\u3099\u304f.zip", "\u304c\u304f.zip"),  # as macOS sends it
+        ("../C:\\my bot\\../../robot.tar.gz", "robot.tar.gz"),
+        ("-rf.py", "rf.py"),
+        (".py", "bot.py"),
+        ("\U0001f602.tar.gz", "bot.tar.gz"),
+        ("\u202egpj.\u2066py", "gpj._py"),
+        ("\u3164\0\ud800.js", "bot.js"),
+        ("...", "bot"),
+        ("", "bot"),
+        ('"x\r\ny.py', "x_y.py"),
+    ],
+)
+def test_a_strangers_file_keeps_its_name_and_ending(given: str, kept: str) -> None:
+    """A name in any writing stays with its ending; nothing of it is a path, an option, or not to be seen."""
+    assert received_name(given) == kept
+
+
+@given(WILD)
+def test_any_name_can_be_a_strangers_files(text: str) -> None:
+    """Whatever is sent as a name becomes one that fits every disk, and is the same when it is sent again."""
+    name = received_name(text)
+    assert 0 < len(name.encode()) <= clean.LONGEST_FILE
+    assert re.fullmatch(r"[^\W_][\w.+-]*", name)
+    assert received_name(name) == name
+    assert received_name(f"{text.replace('/', '').replace(chr(92), '')}.py").endswith(".py")

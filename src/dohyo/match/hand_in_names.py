@@ -1,10 +1,11 @@
-"""Names for hand-ins: a file of the operator says who handed in what, or which pseudonym each person has."""
+"""Names for hand-ins: of their files, and those that a file of the operator gives: who it is, or a pseudonym."""
 
 from __future__ import annotations
 
 import csv
 import io
 import os
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,6 +25,8 @@ MAX_TOLD = 500  # rows and hand-ins that one sentence names: those of a class, a
 SEPARATORS = ",;\t"
 # How workbooks begin (xlsx, ods and numbers are zips; xls), and documents.
 NO_TEXT = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF-")
+NO_FIRST = ".-_+"  # what a stranger's file does not begin with here
+UNSEEN = dict.fromkeys(map(ord, clean.BLANKS), "_")
 # The heading of the first column, if a spreadsheet wrote headings.
 HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
 
@@ -154,6 +157,22 @@ class Names:
     def _is_heading(self, word: str) -> bool:
         """Whether that row, which belongs to no hand-in, is the first one and names no file: a row of headings."""
         return not self._path.lower().endswith(".toml") and word == next(iter(self._known)) and "." not in word
+
+
+def received_name(text: str) -> str:
+    """The last part of a stranger's path as a file's name here: letters, digits, `_.+-`.
+
+    It has at most `clean.LONGEST_FILE` bytes. Its ending stays, which tells the language. It begins with a letter or
+    digit; where nothing else is left, or nothing before the ending, `bot` stands for that. It is composed (NFC), as
+    macOS sends accents and voicing marks apart.
+    """
+    last = re.split(r"[/\\]", text)[-1][-4 * clean.LONGEST_FILE :]
+    seen = unicodedata.normalize("NFC", last).translate(UNSEEN)
+    plain = clean.NO_NAME.sub("_", seen)
+    kept = plain.lstrip(NO_FIRST)
+    if kept and plain.removesuffix(kept).endswith("."):
+        kept = f"bot.{kept}"
+    return kept.encode()[-clean.LONGEST_FILE :].decode("utf-8", "ignore").lstrip(NO_FIRST) or "bot"
 
 
 def untaken(named: Sequence[tuple[str, str, bool]]) -> list[str]:

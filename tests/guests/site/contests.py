@@ -15,6 +15,11 @@ def at(days: float) -> str:
     return (datetime.now(UTC) + days * DAY).strftime("%Y-%m-%dT%H:%M:%S")
 
 
+def wide(text: str) -> str:
+    """Digits and signs as wide as kanji, as a Japanese keyboard writes them."""
+    return "".join(chr(ord(letter) + 0xFEE0) for letter in text)
+
+
 def new_contest(organiser: Visitor, title: str, game: str = "shoot-em-up", **fields: str) -> str:
     """Make a contest that takes hand-ins now; its name in addresses."""
     usual = {

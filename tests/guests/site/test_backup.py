@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -59,14 +60,21 @@ def test_a_restored_site_goes_on(copied: tuple[Path, str], tmp_path: Path, full:
     assert dohyo("contest", "verify", os.fspath(home / "arena.db")).returncode == 0
 
 
-def test_a_copy_is_replaced_by_a_newer_one_and_nothing_else_is(site: RunningSite, copied: tuple[Path, str]) -> None:
-    """The same command can be run every night; it writes over nothing that is no copy."""
-    copy, _ = copied
-    assert dohyo("site", "backup", os.fspath(site.folder), os.fspath(copy)).returncode == 0
+def test_an_older_copy_is_replaced_only_when_that_is_said(site: RunningSite, copied: tuple[Path, str]) -> None:
+    """What is in an older copy may be nowhere else: it stays, as any file does, and one sentence names --force."""
+    copy = shutil.copyfile(copied[0], copied[0].with_name("older.tar"))
+    with copy.open("ab") as file:
+        file.write(b"\0" * 512)
+    older = copy.read_bytes()
     thesis = copy.with_name("thesis.tex")
     thesis.write_text("mine")
-    refused = dohyo("site", "backup", os.fspath(site.folder), os.fspath(thesis))
-    assert (refused.returncode, thesis.read_text()) == (2, "mine")
+    for taken in (copy, thesis):
+        refused = dohyo("site", "backup", os.fspath(site.folder), os.fspath(taken))
+        assert refused.returncode == 2
+        assert (refused.stderr.count("\n"), "--force" in refused.stderr) == (1, True)
+    assert (copy.read_bytes() == older, thesis.read_text()) == (True, "mine")
+    assert dohyo("site", "backup", os.fspath(site.folder), os.fspath(copy), "--force").returncode == 0
+    assert copy.read_bytes() != older
 
 
 def without_end(content: bytes) -> bytes:

@@ -169,7 +169,20 @@ def test_who_has_an_account_joins_with_it(site: RunningSite, organiser: Visitor)
     assert other not in organiser.get(place).text
     assert organiser.post(give[1].replace("/give", "/remove")).status_code == 303
     assert "Ada" not in organiser.get(place).text
-    assert organiser.post(f"{place}/remove").status_code == 303
+    assert organiser.post(f"{place}/remove", {"sure": "yes"}).status_code == 303
+    assert organiser.get(place).status_code == 404
+
+
+def test_a_class_is_not_removed_by_one_press(site: RunningSite, organiser: Visitor) -> None:
+    """Its list of students cannot be brought back: the form asks first, and the site too, where no browser does."""
+    place = new_class(organiser, MOODLE.encode())
+    form = organiser.get(place).text.partition(f'action="{place}/remove"')[2].partition("</form>")[0]
+    assert re.search(r'type="checkbox" name="sure" value="yes" required>[^<]*, with its list of students \(\d', form)
+    refused = organiser.post(f"{place}/remove")
+    assert refused.status_code == 422
+    assert "cannot be brought back" in refused.text
+    assert "Ada" in organiser.get(place).text
+    assert organiser.post(f"{place}/remove", {"sure": "yes"}).status_code == 303
     assert organiser.get(place).status_code == 404
 
 
@@ -271,7 +284,8 @@ def test_a_ladder_of_a_class_is_not_there_for_others(site: RunningSite, organise
             assert who.get(path).status_code == 404, path
         sent = who.post(f"/ladders/{slug}/hand-in", {"bot": "Spy"}, files={"file": ("a.py", b"1")})
         assert sent.status_code == 404
-    assert organiser.post(f"{place}/remove").status_code == 422, "a class with a ladder stays"
+    kept = organiser.post(f"{place}/remove", {"sure": "yes"})
+    assert kept.status_code == 422, "a class with a ladder stays"
     assert student.post(f"/ladders/{slug}/teaching/class", {"group": ""}).status_code == 404
     assert student.get(f"/ladders/{slug}/teaching").status_code == 404
     assert organiser.post(f"/ladders/{slug}/teaching/class", {"group": ""}).status_code == 303

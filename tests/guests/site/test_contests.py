@@ -6,10 +6,12 @@ import itertools
 import os
 import re
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic, sleep, time
 from typing import Any
 from urllib.parse import unquote
 
@@ -21,10 +23,13 @@ from dohyo.bench.check.check import check_bot
 from dohyo.core.bot_spec import HandIn
 from dohyo.guests.site.api import routes as api
 from dohyo.guests.site.application import PAGES
+from dohyo.guests.site.arena import hand_ins
+from dohyo.guests.site.arena.contest_form import read_form
 from dohyo.guests.site.arena.standings import all_lines
+from dohyo.guests.site.whole_numbers import whole
 from dohyo.series.store import open_store
 from tests.guests.site.conftest import GOOD, OPEN, PATIENCE, SHORT, RunningSite, Visitor, new_ladder
-from tests.guests.site.contests import at, do, enter, new_contest
+from tests.guests.site.contests import at, do, enter, new_contest, wide
 from tests.guests.site.test_site import _judges
 
 NUMBERS: Iterator[int] = itertools.count(1)
@@ -91,7 +96,7 @@ def test_a_list_a_word_and_a_number_of_bots_bound_who_enters(site: RunningSite, 
     late = Visitor(site.url).sign_up(name)
     assert "not on the list" in refusal(kai, slug)
     assert late.hand_in(slug, "First", "a.py", GOOD.read_bytes())
-    assert "have 1 bots" in refusal(late, slug, "Second")
+    assert "1 at most. You have: First." in refusal(late, slug, "Second")
     spoken = new_contest(organiser, "By word", entry="word", word="Cherry blossom")
     assert "who know its word" in refusal(lou, spoken)
     assert lou.post(f"/ladders/{spoken}/enter", {"word": "plum blossom"}).status_code == 422
@@ -102,6 +107,66 @@ def test_a_list_a_word_and_a_number_of_bots_bound_who_enters(site: RunningSite, 
         assert "Cherry" not in reader.get(f"/ladders/{spoken}").text
     assert "The word is Cherry blossom." in organiser.get(f"/ladders/{spoken}/organise").text
     assert "who know its word" in refusal(kai, spoken)
+
+
+def test_a_refused_bot_keeps_nobody_from_handing_in_another(site: RunningSite, organiser: Visitor) -> None:
+    """A bot that never passed takes no place: one of another name is taken. Then the first may not play beside it."""
+    slug, mei = new_contest(organiser, "One each", each="1"), author(site)
+    mei.await_text(mei.hand_in(slug, "Misnamed", "a.py", b"def (:\n"), "refused</span>")
+    place = mei.hand_in(slug, "Named", "a.py", GOOD.read_bytes())
+    assert "1 at most. You have: Named." in refusal(mei, slug, "Misnamed")
+    mei.await_text(place, "entered", "refused</span>")
+    assert "1 at most. You have: Named." in refusal(mei, slug, "Misnamed")
+    assert mei.hand_in(slug, "Named", "a.py", GOOD.read_bytes())
+
+
+def test_refused_bots_are_not_without_number(site: RunningSite, organiser: Visitor) -> None:
+    """Each takes a name from everybody else: a person has so many names in a contest, whatever became of them."""
+    slug, mei = new_contest(organiser, "Names", each="1"), author(site)
+    at, number = Path(site.folder / "site.db"), hand_ins.MAX_BOTS
+    mei.await_text(mei.hand_in(slug, "Name 0", "a.py", b"def (:\n"), "refused</span>")
+    with closing(sqlite3.connect(at, 60)) as database, database:
+        ladder, person = database.execute("SELECT ladder, person FROM bots ORDER BY id DESC").fetchone()
+        for each in range(1, number):
+            row = (ladder, person, f"Name {each}", f"name{each}")
+            database.execute("INSERT INTO bots (ladder, person, name, key) VALUES (?, ?, ?, ?)", row)
+    assert f"{number} at most. You have: Name 0, Name 1," in refusal(mei, slug, "One more")
+    assert mei.hand_in(slug, "Name 1", "a.py", GOOD.read_bytes())
+
+
+@pytest.mark.parametrize("game", ["shoot-em-up", "wondev-woman"])
+def test_the_japanese_form_for_a_contest_is_japanese(organiser: Visitor, game: str) -> None:
+    """Every format and option of the form is told in Japanese: nowhere do three English words stand in a row."""
+    page = organiser.http.get(f"/contests/new?game={game}", headers={"Accept-Language": "ja"}).text
+    told = re.sub(r"<[^>]*>", "\n", page.partition("<main")[2])
+    assert "強いか" in told
+    assert re.findall(r".*\b[A-Za-z]+,? [a-z]+ [a-z]+\b.*", told) == []
+
+
+def test_a_contest_is_called_one_by_its_organiser(site: RunningSite, organiser: Visitor) -> None:
+    """The page that organises a contest, and the ways there, say contest; those of a ladder say ladder."""
+    contest = new_contest(organiser, "Named rightly")
+    ladder = new_ladder(organiser, "shoot-em-up", "Named so, too")
+    for slug, kind, other in ((contest, "contest", "ladder"), (ladder, "ladder", "contest")):
+        for path in (f"/ladders/{slug}", f"/ladders/{slug}/organise"):
+            page = organiser.get(path).text
+            assert (f"Organise this {kind}" in page, f"Organise this {other}" in page) == (True, False), path
+
+
+def test_numbers_are_read_in_full_width_digits() -> None:
+    """What a Japanese keyboard writes is the same number in every field: rounds, bots, turns, a clock."""
+    form = {"opens": at(-1), "closes": at(1), "starts": at(1), "rounds": wide("2"), "each": f" {wide('3')}"}
+    draft = read_form(games.find("drop-block"), {**form, "delay": wide("10"), "clock": wide("0.5")}, time())
+    assert draft.errors == {}
+    assert draft.terms is not None
+    assert (draft.terms.rounds, draft.terms.each, draft.terms.delay, draft.terms.clock) == (2, 3, 10, "0.5")
+
+
+@pytest.mark.parametrize("word", ["", "-1", f"{wide('1')}.5", "1e3", "٣x", "6", "²²", "1" * 40, "5\0", "five"])
+def test_what_is_no_number_within_bounds_is_none(word: str) -> None:
+    """Anything else than a whole number from 1 to 5 is not read as one."""
+    assert whole(word, 1, 5) is None
+    assert whole(wide("5"), 1, 5) == 5
 
 
 @pytest.mark.parametrize(

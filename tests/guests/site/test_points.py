@@ -22,6 +22,7 @@ from dohyo.guests.site.groups.filled import filled
 from dohyo.guests.site.groups.points import Rule
 from dohyo.guests.site.groups.roster import Student
 from tests.guests.site.conftest import GOOD, RunningSite, Visitor
+from tests.guests.site.contests import wide
 from tests.guests.site.test_classes import CANVAS, MOODLE, class_ladder, new_class, student_of
 
 LINES = [
@@ -71,6 +72,13 @@ def test_a_rule_of_other_things_than_numbers_is_refused(field: dict[str, str]) -
     with pytest.raises(OperatorError):
         points.read({"kind": "places", "points1": "3", **field})
     assert points.read({}) == Rule()
+
+
+def test_a_rule_is_read_in_full_width_digits() -> None:
+    """What a Japanese keyboard writes is the same number, also with its full stop."""
+    written = {"place1": "1", "points1": "2.5", "rest": "0"}
+    as_wide = {name: wide(value) for name, value in written.items()}
+    assert points.read({"kind": "places", **as_wide}) == points.read({"kind": "places", **written})
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp932"])

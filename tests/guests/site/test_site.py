@@ -11,10 +11,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 
 from dohyo.core.errors import OperatorError
+from dohyo.guests.site.arena.uploads import packed
 from dohyo.guests.site.people.accounts import key_of, plain_name
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.test_outsiders import addresses
@@ -181,6 +183,36 @@ def test_a_file_name_leads_nowhere(site: RunningSite, ladder: str) -> None:
     found = ida.await_text(place, SHOWN, REFUSED)
     assert "robot.py" in found
     assert "cron" not in found
+
+
+@pytest.mark.parametrize(
+    ("given", "content"),
+    [
+        ("佐々木.py", GOOD.read_bytes()),
+        ("吉田.zip", packed([("フォルダ/main.py", GOOD.read_bytes())])[1]),
+    ],
+    ids=["source", "zip"],
+)
+def test_a_file_name_of_any_writing_is_kept(site: RunningSite, ladder: str, given: str, content: bytes) -> None:
+    """A file that is called in Japanese is built by its ending, plays, and comes back under its name."""
+    ken = author(site)
+    place = ken.hand_in(ladder, f"Ken {given[:2]}", given, content)
+    found = ken.await_text(place, SHOWN, REFUSED)
+    assert SHOWN in found, found
+    assert given in found
+    code = ken.get(f"{place}/code")
+    assert code.content == content
+    assert code.headers["content-disposition"] == f"attachment; filename*=UTF-8''{quote(given)}"
+
+
+def test_a_pasted_source_keeps_its_japanese_name(site: RunningSite, ladder: str) -> None:
+    """A source that is pasted under a file name in Japanese is of the language that its ending says."""
+    ken = author(site)
+    fields = {"bot": "Pasted", "filename": "佐々木.py", "source": GOOD.read_text()}
+    answer = ken.post(f"/ladders/{ladder}/hand-in", fields)
+    found = ken.await_text(answer.headers["location"], SHOWN, REFUSED)
+    assert SHOWN in found, found
+    assert "佐々木.py" in found
 
 
 def test_a_name_is_one_persons(site: RunningSite, visitor: Visitor) -> None:

@@ -24,7 +24,7 @@ from dohyo.guests.site_client.packing import packed
 from dohyo.guests.site_client.values import SiteLadder, SiteLadders
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.contests import new_contest
-from tests.guests.site.test_api import author, token_of
+from tests.guests.site.test_api import Program, author, token_of
 
 
 class Keyboard:
@@ -100,6 +100,24 @@ def test_a_bot_goes_to_a_ladder_and_its_match_comes_home(site: RunningSite, keyb
     (own,) = [each for each in stands["bots"] if each["ladder"] == ladder]
     assert (stands["site"], own["bot"], own["state"]) == (site.url, "Homebody", "entered")
     assert own["standing"]["matches"] >= 1
+
+
+@pytest.mark.parametrize(("name", "kept"), [("佐々木.py", "佐々木.py"), ("フォルダ", "フォルダ.zip")])
+def test_a_bot_is_handed_in_under_a_japanese_name(
+    site: RunningSite, keyboard: Keyboard, ladder: str, name: str, kept: str
+) -> None:
+    """A file, and a folder, that are called in Japanese alone are handed in under those names, and play."""
+    where = {"DOHYO_SITE": site.url, "DOHYO_TOKEN": (secret := token_of(author(site), "read", "hand-in"))}
+    bot = keyboard.home / name
+    if name != kept:
+        bot.mkdir()
+        bot /= "main.py"
+    bot.write_bytes(GOOD.read_bytes())
+    done = keyboard.type("submit", name, ladder, "--json", **where)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout)
+    assert (told["state"], told["bot"]) == ("entered", Path(name).stem)
+    assert Program(site, secret).get(f"/hand-ins/{told['id']}").json()["filename"] == kept
 
 
 def test_a_refused_bot_is_told_in_the_examiners_words(site: RunningSite, keyboard: Keyboard, ladder: str) -> None:

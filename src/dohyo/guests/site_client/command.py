@@ -105,10 +105,11 @@ def submit(
     from dohyo.guests.site_client.packing import packed
     from dohyo.guests.site_client.telling import outcome
     from dohyo.guests.site_client.values import ExaminedHandIn, SiteHandIn
+    from dohyo.match.hand_in_names import received_name
 
     client, site = _client(speaker)
     own, filename, content = packed(path)
-    filename = re.sub(r"[^A-Za-z0-9._+-]", "_", filename)
+    filename = received_name(filename)
     called = own if name is None else name
     try:
         made = client.hand_in(ladder, called, filename, content, SiteHandIn, word or "")

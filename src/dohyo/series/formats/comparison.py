@@ -171,12 +171,12 @@ class Candidate(Format):
     info = FormatInfo(
         "comparison",
         (
-            Option("elo0", USUAL.elo0, NUMBER, "better is what is more than so much better, in Elo", _number),
-            Option("elo1", USUAL.elo1, NUMBER, "it ends once it is surely not so much better, in Elo", _number),
-            Option("alpha", USUAL.alpha, RATE, "how often it may be called better wrongly", _number),
-            Option("beta", USUAL.beta, RATE, "how often it may be called not better wrongly", _number),
-            Option("others", 0, Message("takes.bots"), "the last ones, that all play against", whole(0, 1000)),
-            Option(TESTS, True, "yes, no", "whether it ends when a test decides", yes_no),
+            Option("elo0", USUAL.elo0, NUMBER, "a lead of more than this counts as better, in Elo", _number),
+            Option("elo1", USUAL.elo1, NUMBER, "it stops once the lead is surely less than this, in Elo", _number),
+            Option("alpha", USUAL.alpha, RATE, "the chance of calling a bot better that is not", _number),
+            Option("beta", USUAL.beta, RATE, "the chance of calling a bot not better that is", _number),
+            Option("others", 0, Message("takes.bots"), "so many of the last bots only play along", whole(0, 1000)),
+            Option(TESTS, True, "yes, no", "whether it stops once this is known; no: all rounds are played", yes_no),
             TABLE,
         ),
         waits=False,

@@ -14,7 +14,6 @@ from litestar.params import Parameter
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings_in_force import Ruling
 from dohyo.guests.site.api.calling import NEEDED, Called
-from dohyo.guests.site.api.matches import as_file
 from dohyo.guests.site.api.values import (
     SLUG,
     USUAL_PAGE,
@@ -35,7 +34,7 @@ from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.outs import with_outs
 from dohyo.guests.site.arena.own_bots import refuse_out
 from dohyo.guests.site.arena.replays import MAX_REPLAY
-from dohyo.guests.site.edge.asking import AnyRequest, whole_address
+from dohyo.guests.site.edge.asking import AnyRequest, download, whole_address
 from dohyo.guests.site.judging.examine import Examined, Said, Told
 from dohyo.guests.site.people import tokens
 from dohyo.guests.site.people.accounts import Person
@@ -161,7 +160,7 @@ def show_replay(call: Called, number: Number) -> Response[bytes]:
     row = _seen(call, number)
     if row.replay is None:
         raise NotFoundException
-    return as_file(call.site.files().get(row.replay, MAX_REPLAY), f"hand-in-{row.id}.replay")
+    return download(call.site.files().get(row.replay, MAX_REPLAY), f"hand-in-{row.id}.replay")
 
 
 def _seen(call: Called, number: int) -> HandInRow:

@@ -26,6 +26,7 @@ from dohyo.guests.site.api.values import (
 from dohyo.guests.site.arena import hand_ins, replays
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.arena.standings import some_played
+from dohyo.guests.site.edge.asking import download
 
 Bot = Annotated[str | None, Parameter(min_length=1, max_length=60, pattern=SEEN, description="Of this bot alone.")]
 
@@ -69,13 +70,7 @@ def show_replay(call: Called, slug: Slug, number: Number) -> Response[bytes]:
     person = call.person
     own = hand_ins.bots_of(call.database, person, ladder) if person else ()
     replay = replays.for_authors(there[1], own)
-    return as_file(encode(replay), f"{ladder.slug}-{number}.replay")
-
-
-def as_file(content: bytes, name: str) -> Response[bytes]:
-    """Bytes that are saved under a name."""
-    told = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type="application/octet-stream", headers=told)
+    return download(encode(replay), f"{ladder.slug}-{number}.replay")
 
 
 def _shown(result: Result, names: list[str]) -> MatchOut:

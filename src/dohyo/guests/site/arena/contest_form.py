@@ -17,6 +17,8 @@ from dohyo.core.options import Option, resolve
 from dohyo.guests.site.arena.ladders import shown_title
 from dohyo.guests.site.arena.terms import Played, Terms
 from dohyo.guests.site.people.accounts import key_of, plain_name
+from dohyo.guests.site.tables import MAX_NUMBER
+from dohyo.guests.site.whole_numbers import in_ascii, whole
 from dohyo.match.clocks import read_clock
 from dohyo.series import formats
 from dohyo.series.request import ContestRequest
@@ -31,7 +33,6 @@ MANY = 200_000  # matches that a contest may have, with so many bots
 DAY = 86_400.0
 WEEK = 7 * DAY
 FIRST_YEAR, LAST_YEAR = 2000, 2200
-NO_NUMBER = -1
 
 
 class Draft(msgspec.Struct):
@@ -55,9 +56,9 @@ class _Reader:
         return self.written.get(name, "").strip()
 
     def number(self, name: str, least: int, most: int) -> int:
-        word = self.text(name) or str(least)
-        if word.isascii() and word.isdecimal() and len(word) < 11 and least <= int(word) <= most:
-            return int(word)
+        number = whole(self.text(name) or str(least), least, most)
+        if number is not None:
+            return number
         self.errors[name] = OperatorError("serve-number", least=least, most=most)
         return least
 
@@ -124,7 +125,7 @@ class _Reader:
         return found
 
     def clock(self) -> str:
-        word = self.text("clock")
+        word = in_ascii(self.text("clock"))
         if word:
             try:
                 read_clock(self.game, word, mode=fair_mode())
@@ -136,12 +137,13 @@ class _Reader:
     def rounds(self) -> int:
         field = next(each for each in asked.fields(ContestRequest) if each.name == "rounds")
         word = self.text("rounds") or str(field.default)
-        number = int(word) if word.isascii() and word.isdecimal() and len(word) < 11 else NO_NUMBER
+        number = whole(word, 0, MAX_NUMBER)
         try:
-            asked.check(field, number, "rounds")
+            asked.check(field, word if number is None else number, "rounds")
         except OperatorError as error:
-            self.errors["rounds"] = asked.refused(field, word, "rounds") if number == NO_NUMBER else error
+            self.errors["rounds"] = error
             return 1
+        assert number is not None
         return number
 
     def listed(self) -> dict[str, str]:

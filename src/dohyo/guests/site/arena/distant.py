@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, select
 
+from dohyo.bots.content import listed
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import ladders
-from dohyo.guests.site.arena.hand_ins import MAX_BOTS
+from dohyo.guests.site.arena.hand_ins import MAX_BOTS, names_of
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.distant.wire import Hello
 from dohyo.guests.site.people import tokens
@@ -61,9 +62,8 @@ def _bot(connection: Connection, ladder: Ladder, person: Person, name: str) -> i
     here = bots.c.ladder == ladder.id
     row = connection.execute(select(bots).where(here, bots.c.key == key_of(name))).mappings().first()
     if row is None:
-        own = select(func.count()).select_from(bots).where(here, bots.c.person == person.id, bots.c.house == 0)
-        if connection.execute(own).scalar_one() >= MAX_BOTS:
-            raise OperatorError("serve-bots-many", most=MAX_BOTS)
+        if len(own := names_of(connection, person, ladder)) >= MAX_BOTS:
+            raise OperatorError("serve-bots-many", most=MAX_BOTS, bots=listed(own))
         return None
     if row["person"] != person.id or row["house"]:
         raise OperatorError("serve-bot-taken", bot=name)

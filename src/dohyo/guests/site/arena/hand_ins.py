@@ -6,7 +6,6 @@ judge examines it. A judge that was killed meanwhile finds it again, as `examine
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Collection
 from contextlib import suppress
@@ -15,8 +14,9 @@ from time import time
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import Connection, Select, func, or_, select, update
+from sqlalchemy import Connection, Select, exists, func, or_, select, update
 
+from dohyo.bots.content import listed
 from dohyo.core.errors import OperatorError
 from dohyo.core.rulings_in_force import Ruling
 from dohyo.guests.site import tables
@@ -30,6 +30,7 @@ from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of, plain_name
 from dohyo.guests.site.people.pseudonyms import pseudonym
 from dohyo.guests.site.tables import inserted
+from dohyo.match.hand_in_names import received_name
 from dohyo.series.store.database import Database
 from dohyo.series.store.files import AnyFiles
 
@@ -74,13 +75,6 @@ class HandInRow(msgspec.Struct, frozen=True):
         return "replaced" if self.plays else "retired"
 
 
-def safe_filename(given: str) -> str:
-    """A plain file name after what a browser says: its ending tells the language, and in some its stem the class."""
-    last = re.split(r"[/\\]", given)[-1]
-    told = re.sub(r"[^A-Za-z0-9._+-]", "_", last)[-LONGEST_FILENAME:].lstrip(".-_")
-    return told if told.strip("_.") else "bot"
-
-
 def hand_in(
     database: Database,
     files: AnyFiles,
@@ -116,7 +110,7 @@ def hand_in(
         if own is None:
             values = {"ladder": ladder.id, "person": person.id, "name": name, "key": key_of(name)}
             own = inserted(connection, tables.bots, values)
-        given = {"filename": safe_filename(filename), "file": digest, "size": len(content), "ticket": ticket}
+        given = {"filename": received_name(filename), "file": digest, "size": len(content), "ticket": ticket}
         return _insert(connection, own, given)
 
     number = database.write(act)
@@ -153,12 +147,26 @@ def _check(connection: Connection, ladder: Ladder, person: Person, name: str) ->
         raise OperatorError("serve-bot-taken", bot=name)
     if row is not None and row["distant"]:
         raise OperatorError("serve-bot-distant", bot=name)
-    if row is not None:
-        return int(row["id"])
-    own = select(func.count()).select_from(bots).where(here, mine, bots.c.house == 0)
-    if connection.execute(own).scalar_one() >= (most := most_bots(ladder, MAX_BOTS)):
-        raise OperatorError("serve-bots-many", most=most)
-    return None
+    number = None if row is None else int(row["id"])
+    _check_count(connection, ladder, person, number)
+    return number
+
+
+def _check_count(connection: Connection, ladder: Ladder, person: Person, number: int | None) -> None:
+    """Raise `OperatorError` where a person has too many bots for the one of this number, or for a new one, to play.
+
+    One of which every hand-in was refused takes nobody's place. But its name is taken, and names are bounded as well.
+    """
+    bots, own = tables.bots, tables.hand_ins
+    can_play = bots.c.distant == 1, exists().where(own.c.bot == bots.c.id, own.c.state != "refused")
+    mine = bots.c.ladder == ladder.id, bots.c.person == person.id, bots.c.house == 0
+    asked = select(bots.c.id, bots.c.name, or_(*can_play).label("can_play")).where(*mine).order_by(bots.c.id)
+    rows = connection.execute(asked).all()
+    playing = {row.id: row.name for row in rows if row.can_play}
+    if number not in playing and len(playing) >= (most := most_bots(ladder, MAX_BOTS)):
+        raise OperatorError("serve-bots-many", most=most, bots=listed(playing.values()))
+    if number is None and len(rows) >= (most := max(most_bots(ladder, MAX_BOTS), MAX_BOTS)):
+        raise OperatorError("serve-bots-many", most=most, bots=listed(row.name for row in rows))
 
 
 # --- reading
@@ -306,10 +314,17 @@ def owners(database: Database, ladder: Ladder) -> dict[str, int]:
 
 
 def bots_of(database: Database, person: Person, ladder: Ladder) -> list[str]:
-    """The names of a person's bots in a ladder."""
+    """The names of a person's bots in a ladder; `names_of` is for within a transaction."""
+    return database.read(lambda connection: names_of(connection, person, ladder))
+
+
+def names_of(connection: Connection, person: Person, ladder: Ladder) -> list[str]:
+    """The names of a person's bots in a ladder, the oldest first, those that stay at home among them."""
     bots = tables.bots.c
-    asked = select(bots.name).where(bots.ladder == ladder.id, bots.person == person.id, bots.house == 0)
-    return [*database.read(lambda connection: connection.execute(asked).scalars().all())]
+    asked = (
+        select(bots.name).where(bots.ladder == ladder.id, bots.person == person.id, bots.house == 0).order_by(bots.id)
+    )
+    return [*connection.execute(asked).scalars().all()]
 
 
 # --- the judge's part

@@ -16,12 +16,12 @@ from sqlalchemy import select
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site import tables
 from dohyo.guests.site.arena import hand_ins, ladders, own_bots
-from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.opened import Arena
 from dohyo.guests.site.arena.own_bots import OwnBot
 from dohyo.guests.site.arena.sight import seen
 from dohyo.guests.site.folder import SiteFolder
 from dohyo.guests.site.people.accounts import Person
+from dohyo.match.hand_in_names import received_name
 from dohyo.series.store import Store
 from dohyo.series.store.database import Database
 from dohyo.series.store.files import AnyFiles
@@ -79,7 +79,7 @@ def _write_bots(archive: zipfile.ZipFile, site: SiteFolder, database: Database, 
     files = site.files()
     for bot in bots:
         for one in bot.versions:
-            place = f"hand-ins/{bot.ladder.slug}/{safe_filename(bot.name)}-{bot.id}/{one.version}"
+            place = f"hand-ins/{bot.ladder.slug}/{received_name(bot.name)}-{bot.id}/{one.version}"
             about = {
                 "bot": bot.name,
                 "version": one.version,

@@ -29,6 +29,7 @@ from dohyo.guests.site.arena.sight import seen, sight
 from dohyo.guests.site.people import limits
 from dohyo.guests.site.people.accounts import Person, key_of
 from dohyo.guests.site.tables import inserted
+from dohyo.guests.site.whole_numbers import whole
 from dohyo.series.store.database import Database
 
 MAX_MATCHES = 20  # of a request
@@ -91,9 +92,10 @@ def ask(
 
     Raises `OperatorError` for whatever cannot be played, or may not be seen.
     """
-    if not count.isascii() or not count.isdecimal() or len(count) > 4 or not 1 <= int(count) <= MAX_MATCHES:
+    matches, first = whole(count, 1, MAX_MATCHES), whole(seed, 0, MAX_SEED)
+    if matches is None:
         raise OperatorError("serve-matches-count", most=MAX_MATCHES)
-    if seed and (not seed.isascii() or not seed.isdecimal() or len(seed) > 10 or int(seed) > MAX_SEED):
+    if seed and first is None:
         raise OperatorError("serve-seed-bad", most=MAX_SEED)
     if ladder.terms is not None:
         raise OperatorError("serve-only-ladders")
@@ -105,8 +107,8 @@ def ask(
         "person": person.id,
         "ladder": ladder.id,
         "seats": msgspec.json.encode(chosen).decode(),
-        "seed": int(seed) if seed else secrets.randbelow(MAX_SEED),
-        "count": int(count),
+        "seed": secrets.randbelow(MAX_SEED) if first is None else first,
+        "count": matches,
         "at": time(),
         "state": "waiting",
     }

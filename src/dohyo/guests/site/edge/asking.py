@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import Request, Response
@@ -252,11 +253,16 @@ def in_pieces(pieces: Iterator[bytes], close: Callable[[], None], filename: str,
 
     Without it they would stay until Python looks for cycles: what sends an iterator refers to itself.
     """
-    named = {"Content-Disposition": f'attachment; filename="{filename}"'}
-    return Stream(pieces, status_code=200, media_type=kind, headers=named, background=BackgroundTask(close))
+    headers = _named(filename)
+    return Stream(pieces, status_code=200, media_type=kind, headers=headers, background=BackgroundTask(close))
 
 
 def download(content: bytes, filename: str) -> Response[bytes]:
     """A file to be kept, never shown by the browser; its name has letters, digits and . _ + - alone."""
-    named = {"Content-Disposition": f'attachment; filename="{filename}"'}
-    return Response(content, media_type="application/octet-stream", headers=named)
+    return Response(content, media_type="application/octet-stream", headers=_named(filename))
+
+
+def _named(filename: str) -> dict[str, str]:
+    """The header by which a browser keeps a file under a name: as it is, or percent-encoded (RFC 6266)."""
+    told = f'="{filename}"' if filename.isascii() else f"*=UTF-8''{quote(filename)}"
+    return {"Content-Disposition": f"attachment; filename{told}"}

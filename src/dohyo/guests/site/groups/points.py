@@ -10,6 +10,7 @@ import msgspec
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena.standings import Line
 from dohyo.guests.site.groups.roster import Student
+from dohyo.guests.site.whole_numbers import in_ascii, whole
 
 STEPS = 5
 MAX_POINTS = 1000.0
@@ -65,9 +66,9 @@ def read(form: Mapping[str, Any]) -> Rule:
     for number in range(1, STEPS + 1):
         place, points = (str(form.get(f"{name}{number}", "")).strip() for name in ("place", "points"))
         if place or points:
-            if not place.isdecimal() or not 1 <= int(place[:9]) <= MAX_PLACE:
+            if (least := whole(place, 1, MAX_PLACE)) is None:
                 raise OperatorError("serve-points-place", most=MAX_PLACE)
-            steps.append((int(place), _number(points)))
+            steps.append((least, _number(points)))
     return Rule(
         kind,
         tuple(sorted(steps)),
@@ -82,7 +83,7 @@ def read(form: Mapping[str, Any]) -> Rule:
 
 def _number(text: str) -> float:
     try:
-        value = float(text.strip().replace(",", "."))
+        value = float(in_ascii(text).replace(",", "."))
     except ValueError:
         value = -1.0
     if not 0.0 <= value <= MAX_POINTS:  # which no NaN is

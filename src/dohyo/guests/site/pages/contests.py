@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from time import time
 from typing import Annotated, Any
-from urllib.parse import quote
 
 import msgspec
 from litestar import Response, get, post
@@ -27,7 +26,7 @@ from dohyo.guests.site.arena.outs import with_outs
 from dohyo.guests.site.arena.sight import sight
 from dohyo.guests.site.arena.terms import Phase
 from dohyo.guests.site.arena.uploads import MAX_BYTES, MAX_FILES
-from dohyo.guests.site.edge.asking import Asking, going, organisers_only, text
+from dohyo.guests.site.edge.asking import Asking, download, going, organisers_only, text
 from dohyo.guests.site.groups import roster
 from dohyo.guests.site.pages.playable import playable
 from dohyo.guests.site.pages.rules import time_of
@@ -268,9 +267,7 @@ def show_code(ask: Asking, slug: str, name: str) -> Response[Any]:
     found = next((one for one in hand_ins.finals(ask.database, ladder) if one.bot == name), None)
     if found is None:
         return ask.nothing()
-    content = ask.site.files().get(found.file)
-    named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(found.filename)}"}
-    return Response(content, media_type="application/octet-stream", headers=named)
+    return download(ask.site.files().get(found.file), found.filename)
 
 
 def is_readable(ask: Asking, ladder: Ladder) -> bool:

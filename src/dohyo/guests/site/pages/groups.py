@@ -154,12 +154,14 @@ def change_student(ask: Asking, number: int, student: int, what: str, data: Form
 
 
 @post("/classes/{number:int}/remove", sync_to_thread=True)
-def remove_group(ask: Asking, number: int) -> Response[Any]:
-    """Remove a class."""
+def remove_group(ask: Asking, number: int, data: Form) -> Response[Any]:
+    """Remove a class, where it was said beside the button that it shall go."""
     group = _group(ask, number)
     if group is None:
         return organisers_only(ask) or ask.nothing()
     try:
+        if text(data, "sure", 5) != "yes":
+            raise OperatorError("serve-class-not-sure")
         roster.remove(ask.database, ask.organiser, group)
     except OperatorError as error:
         return ask.problem("class", error, **_shown(ask, group))

@@ -15,7 +15,6 @@ from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.guests.site.arena import analyses, ladders, own_bots, own_turns, replays, requests
 from dohyo.guests.site.arena.blunders import Blunders, ask_for_more, blunders
-from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.ladders import Ladder
 from dohyo.guests.site.arena.losses import losses
 from dohyo.guests.site.arena.match_told import match_told
@@ -25,6 +24,7 @@ from dohyo.guests.site.edge.asking import Asking, download, going, html, text
 from dohyo.guests.site.edge.security import VIEWER_POLICY
 from dohyo.guests.site.pages.own_bots import playing_bot
 from dohyo.guests.site.tables import MAX_NUMBER
+from dohyo.match.hand_in_names import received_name
 from dohyo.series.store import Store
 from dohyo.web import page as viewer
 
@@ -257,7 +257,7 @@ def load_own(ask: Asking, slug: str, number: int, what: str, seat: int = -1) -> 
 def _file(ask: Asking, match: OwnMatch | None, what: str, seat: int) -> Response[Any]:
     if match is None or what not in ("replay", "input", "turns"):
         return ask.nothing()
-    name = safe_filename(match.name)
+    name = received_name(match.name)
     if what == "replay":
         return download(encode(match.replay), f"{name}.replay")
     if seat not in match.seats:

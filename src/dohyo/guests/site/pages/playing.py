@@ -23,7 +23,6 @@ from dohyo.core.game import Game
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode, encode
 from dohyo.guests.site.arena import ladders, plays, replays
-from dohyo.guests.site.arena.hand_ins import safe_filename
 from dohyo.guests.site.arena.house import table_of
 from dohyo.guests.site.arena.plays import Play
 from dohyo.guests.site.arena.sittings import ME, Running, Seated
@@ -33,6 +32,8 @@ from dohyo.guests.site.pages.matches import match_replay
 from dohyo.guests.site.pages.onward import Offered, offered_in, on_from, sittings_of
 from dohyo.guests.site.pages.playable import playable
 from dohyo.guests.site.tables import MAX_NUMBER
+from dohyo.guests.site.whole_numbers import whole
+from dohyo.match.hand_in_names import received_name
 from dohyo.match.people import wishes
 from dohyo.web import page as viewer
 from dohyo.web import playing
@@ -106,9 +107,9 @@ def begin(ask: Asking, name: str, data: Form) -> Response[Any]:
 def _seconds(word: str) -> int | None:
     if not word:
         return None
-    if not word.isascii() or not word.isdecimal() or not 1 <= int(word) <= MAX_SECONDS:
+    if (seconds := whole(word, 1, MAX_SECONDS)) is None:
         raise OperatorError("serve-play-seconds", most=MAX_SECONDS)
-    return int(word)
+    return seconds
 
 
 def _seated(words: list[str], offered: Offered) -> list[Seated]:
@@ -217,7 +218,7 @@ def load_replay(ask: Asking, number: int) -> Response[Any]:
     found = _play(ask, number)
     if found is None:
         return ask.nothing()
-    return download(encode(found[1]), f"{safe_filename(found[0].game)}-{number}.replay")
+    return download(encode(found[1]), f"{received_name(found[0].game)}-{number}.replay")
 
 
 @post("/my/plays/{number:int}/remove", sync_to_thread=True)
@@ -272,17 +273,16 @@ def _onward(ask: Asking, replay: Replay, data: Form, slug: str = "") -> Response
     if tables is None or ask.person is None:
         return ask.needs_account()
     game = games.find(replay.header.game)
-    word = text(data, "turn", 12).strip()
     first, last = replay.header.first, replay.header.first + replay.played - 1
-    if not word.isascii() or not word.isdecimal() or not first <= int(word) <= last:
+    if (turn := whole(text(data, "turn", 12), first, last)) is None:
         raise OperatorError("serve-play-turn", first=first, last=last)
     _, offered = offered_in(ask, game, slug)
     words = [text(data, f"seat{seat}", 100) for seat in range(len(replay.header.seats))]
     try:
-        playback.state_at(game, replay, int(word))
+        playback.state_at(game, replay, turn)
     except ReplayError as error:  # the rules are others by now
         raise OperatorError("serve-play-other-rules") from error
-    tables.begin(ask.person, game, _seated(words, offered), ask.speaker, (replay, int(word)))
+    tables.begin(ask.person, game, _seated(words, offered), ask.speaker, (replay, turn))
     return going("/my/play")
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 from litestar import Response, get
 
@@ -19,7 +18,7 @@ from dohyo.guests.site.arena import ladders
 from dohyo.guests.site.arena.contest_form import shown_value
 from dohyo.guests.site.arena.house import clock_of, table_of
 from dohyo.guests.site.arena.ladders import Ladder
-from dohyo.guests.site.edge.asking import Asking
+from dohyo.guests.site.edge.asking import Asking, download
 from dohyo.guests.site.pages.input_text import first_input, input_parts, spoken
 from dohyo.guests.site.pages.rules_text import as_markup, for_players
 from dohyo.match.clocks import read_clock
@@ -126,8 +125,7 @@ def load_sample(ask: Asking, slug: str, name: str) -> Response[Any]:
     path = None if ladder is None else _samples(games.find(ladder.game)).get(name)
     if path is None or not re.fullmatch(r"[\w.+-]+", name):
         return ask.nothing()
-    named = {"Content-Disposition": f"attachment; filename*=UTF-8''{quote(name)}"}
-    return Response(path.read_bytes(), media_type="application/octet-stream", headers=named)
+    return download(path.read_bytes(), name)
 
 
 HANDLERS = [show_rules, load_sample]

@@ -32,7 +32,6 @@ ARENA = "arena.db"
 KEPT = ("files", "arena.db.files")  # folders whose files are named by their digests
 README = "README.txt"
 LAST = "contents.json"
-BEGINNING = re.compile(rb"(?s)README\.txt\0.{501}A contest site, copied by Dohyo\.")
 TEXT = b"A contest site, copied by Dohyo. 'dohyo site restore THIS-FILE FOLDER' makes the site of it.\n"
 MEMBER = re.compile(r"(files|arena\.db\.files)/([0-9a-f]{2})/([0-9a-f]{62})")
 PIECE = 1 << 20  # bytes read at once

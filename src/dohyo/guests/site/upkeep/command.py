@@ -27,19 +27,20 @@ def site(context: typer.Context, lang: Language = None) -> None:
 @asks(app)
 def backup(
     folder: Folder,
-    file: Annotated[str, says("The file to write, a tar. Another copy of a site is replaced.", "FILE", is_bare=True)],
+    file: Annotated[str, says("The file to write, a tar.", "FILE", is_bare=True)],
     files: Annotated[
         str | None, says("The folder that the site was given with --files. Without it: in the folder.", "PLACE")
     ] = None,
+    force: Annotated[bool, says("Overwrite a file, also an older copy.")] = False,
     *,
     speaker: Speaker,
 ) -> None:
     """Copy a whole site into one file, also while it runs."""
-    from dohyo.cli.overwriting import begins, check_outputs
+    from dohyo.cli.overwriting import check_outputs
     from dohyo.guests.site.folder import SiteFolder
-    from dohyo.guests.site.upkeep.backup import BEGINNING, back_up
+    from dohyo.guests.site.upkeep.backup import back_up
 
-    check_outputs([("FILE", file)], False, fits=lambda path: begins(path, BEGINNING))
+    check_outputs([("FILE", file)], force)  # an older copy, too: what is in it is nowhere else
     copied = back_up(SiteFolder(Path(folder).absolute(), place=files or ""), Path(file))
     typer.echo(speaker.say("serve-backed-up", path=file, count=copied.files))
     if copied.missing:
