@@ -228,7 +228,7 @@ def run(arguments: Sequence[str]) -> int:
     except TyperException as error:
         from dohyo.cli.usage import complaint, understood
 
-        return _refuse(complaint(error, understood(arguments, commands()), speaker))
+        return _refuse(complaint(error, understood(arguments, commands(), application_of), speaker))
     except (Ended, KeyboardInterrupt) as error:
         ended = error if isinstance(error, Ended) else Ended(exit_status(error))
         if ended.status != CLOSED_PIPE:

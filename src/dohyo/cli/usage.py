@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from dohyo.cli.options import command_of, missing_game
@@ -70,14 +70,12 @@ def complaint(error: Any, command: str, speaker: Speaker) -> str:
     return speaker.say(key, command=command, **details)
 
 
-def understood(arguments: Sequence[str], commands: Collection[str]) -> str:
-    """The command that was typed, as far as it can be told: a group's with the one below it."""
-    from dohyo.cli.main import application_of
-
+def understood(arguments: Sequence[str], commands: Collection[str], made: Callable[[str], Any]) -> str:
+    """The command that was typed, as far as it can be told: a group's with the one below it; `made` makes one."""
     at = next((at for at, word in enumerate(arguments) if word in commands), None)
     if at is None:
         return "dohyo"
-    below = getattr(command_of(application_of(arguments[at])), "commands", {})
+    below = getattr(command_of(made(arguments[at])), "commands", {})
     return " ".join(["dohyo", arguments[at], *[word for word in arguments[at + 1 : at + 2] if word in below]])
 
 
