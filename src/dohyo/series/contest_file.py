@@ -30,7 +30,13 @@ LONGEST_LINE = 1000  # characters of such a line
 # Parts of a line: a text or a comment, which stays as it is; a text in curly quotes; and all else, sign by sign.
 PARTS = re.compile(rf"""(?P<kept>"(?:[^"\\]|\\.)*"|'[^']*'|\#.*)|[{CURLY}](?P<text>[^{CURLY}"\\]*)[{CURLY}]|.""")
 # What an input method writes in the place of TOML's own signs and digits.
-WIDE = {**{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}, 0x3000: " ", 0x2018: "'", 0x2019: "'", 0x3002: "."}
+WIDE: Mapping[int, int | str] = {
+    **{code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)},
+    0x3000: " ",
+    0x2018: "'",
+    0x2019: "'",
+    0x3002: ".",
+}
 AT_LINE = re.compile(r"at line (\d+)")
 BOT_KEYS = NamedBot.__struct_fields__
 
@@ -82,7 +88,7 @@ def _malformed(lines: Sequence[str], path: str, error: str) -> OperatorError:
 def _wide(lines: Sequence[str], path: str, error: str) -> OperatorError | None:
     """The error for a file whose first mistake are full-width signs or curly quotes; none for others."""
     for at, line in enumerate(lines):
-        right = PARTS.sub(_narrow, line[:LONGEST_LINE])
+        right = line if len(line) > LONGEST_LINE else PARTS.sub(_narrow, line)
         if right != line and _helps(lines, at, right, error):
             return OperatorError("contest-file-wide", path=path, line=at + 1, right=printable(right.strip()))
     return None
