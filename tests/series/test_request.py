@@ -115,9 +115,10 @@ def test_no_file(tmp_path: Path) -> None:
     """A file that is not there, or is no text, is told."""
     with pytest.raises(OperatorError, match=r"nowhere.toml' cannot be read"):
         read_file(str(tmp_path / "nowhere.toml"))
-    (tmp_path / "c.toml").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(OperatorError, match="is no TOML"):
-        read_file(str(tmp_path / "c.toml"))
+    for content in (b"\xff\xfe\x00", 'name = "春の大会"\ngame = "drop-block"  # '.encode() + b"\xe3\n"):
+        (tmp_path / "c.toml").write_bytes(content)
+        with pytest.raises(OperatorError, match="is no TOML"):
+            read_file(str(tmp_path / "c.toml"))
 
 
 def test_names_of_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

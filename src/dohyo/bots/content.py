@@ -303,16 +303,17 @@ def read_plain(path: Path, most: int) -> bytes:
         raise HandInError("bot-unreadable", bot=printable(str(path))) from error
 
 
-def decode(content: bytes) -> str:
+def decode(content: bytes, *, strict: bool = False) -> str:
     """Text of unknown encoding: by its mark if it has one, else UTF-8, else Shift-JIS, else Latin-1 (never fails).
 
-    Editors on Windows write these marks; the contests that these games come from were held in Japan.
+    Editors on Windows write these marks; the contests that these games come from were held in Japan. If `strict`,
+    it raises `UnicodeDecodeError` for what is none of the first three.
     """
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return content.decode("utf-16", "replace")
+        return content.decode("utf-16", "strict" if strict else "replace")
     for encoding in ("utf-8-sig", "cp932"):
         try:
             return content.decode(encoding)
         except UnicodeDecodeError:
             continue
-    return content.decode("latin-1")
+    return content.decode("utf-8" if strict else "latin-1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from dohyo.bots.content import decode, printable
@@ -23,10 +24,11 @@ DEEPEST = 8  # levels of nested lists and tables
 
 # What a contest file may say.
 KEYS: Mapping[str, Field] = {field.name: field for field in fields(ContestRequest)}
-CURLY = "\u201c\u201d\u201e\u301d\u301f\uff02"  # quotes that are not TOML's
+CURLY = "\u201c\u201d\u201e\u301d\u301f\uff02\u300c\u300d\u300e\u300f"  # quotes that are not TOML's
 # A line with a value in which no quotes, brackets or backslashes are
 UNQUOTED = re.compile(rf"""\s*(?P<key>[\w-]+)\s*=\s*(?P<value>[^"'\[\]{{}}#\\{CURLY}]+)(?:#.*)?""")
 LONGEST_LINE = 1000  # characters of such a line
+MOST_TRIED = 20  # lines with wide signs that may be what is wrong: the whole file is read again for each
 # Parts of a line: a text or a comment, which stays as it is; a text in curly quotes; and all else, sign by sign.
 PARTS = re.compile(rf"""(?P<kept>"(?:[^"\\]|\\.)*"|'[^']*'|\#.*)|[{CURLY}](?P<text>[^{CURLY}"\\]*)[{CURLY}]|.""")
 # What an input method writes in the place of TOML's own signs and digits.
@@ -35,6 +37,7 @@ WIDE: Mapping[int, int | str] = {
     0x3000: " ",
     0x2018: "'",
     0x2019: "'",
+    0x3001: ",",
     0x3002: ".",
 }
 AT_LINE = re.compile(r"at line (\d+)")
@@ -50,10 +53,11 @@ def read_file(path: str) -> ContestRequest:
     content = read_bounded(path, LARGEST + 1)
     if len(content) > LARGEST:
         raise OperatorError("contest-file-large", path=path, mebibytes=LARGEST >> 20)
-    text = decode(content)  # as editors on Windows write it, too
+    text = ""
     try:
+        text = decode(content, strict=True)  # as editors on Windows write it, too
         table = read_toml(text.encode())
-    except (ValueError, RecursionError) as error:  # no TOML, a number of thousands of digits, too deep
+    except (ValueError, RecursionError) as error:  # no text, no TOML, a number of thousands of digits, too deep
         raise _malformed(text.splitlines(), path, str(error)) from error
     for key, value in table.items():
         if key not in KEYS:
@@ -87,9 +91,9 @@ def _malformed(lines: Sequence[str], path: str, error: str) -> OperatorError:
 
 def _wide(lines: Sequence[str], path: str, error: str) -> OperatorError | None:
     """The error for a file whose first mistake are full-width signs or curly quotes; none for others."""
-    for at, line in enumerate(lines):
-        right = line if len(line) > LONGEST_LINE else PARTS.sub(_narrow, line)
-        if right != line and _helps(lines, at, right, error):
+    rights = ((at, line if len(line) > LONGEST_LINE else PARTS.sub(_narrow, line)) for at, line in enumerate(lines))
+    for at, right in islice((each for each in rights if each[1] != lines[each[0]]), MOST_TRIED):
+        if _helps(lines, at, right, error):
             return OperatorError("contest-file-wide", path=path, line=at + 1, right=printable(right.strip()))
     return None
 

@@ -109,7 +109,10 @@ def _change(store: Store, contest: Contest, name: str, change: Callable[[Entrant
     def decide(entrants: Sequence[Entrant], batch: int) -> list[Entrant]:
         here = {entrant.version.name: entrant for entrant in entrants if entrant.until is None}
         if name not in here and any(entrant.version.name == name for entrant in entrants):
-            raise OperatorError("contest-has-left", bot=name, name=contest.name)
+            key = (
+                "contest-has-left" if find(of_stored(contest.spec).format).info.joins else "contest-has-left-for-good"
+            )
+            raise OperatorError(key, bot=name, name=contest.name)
         if name not in here:
             known = some_of(list(here))
             raise OperatorError(

@@ -60,13 +60,20 @@ def test_a_missing_store_is_not_made(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("there", "typed"), [("大会.toml", "大会.tml"), ("大会.db", "大会"), ("class.db", "clas.db"), ("a.db", "nine.db")]
+    ("there", "typed"),
+    [
+        ("大会.toml", "大会.tml"),
+        ("大会.db", "大会"),
+        ("class.db", "clas.db"),
+        ("a.db", "nine.db"),
+        ("spring.toml", "sprin"),
+    ],
 )
 def test_who_misspells_a_store_is_told_which_one_is_there(tmp_path: Path, there: str, typed: str) -> None:
     """The store or contest file that was probably meant is named; none where nothing is near."""
     (tmp_path / there).touch()
     said = refused(tmp_path / typed, create=False).say(ENGLISH)
-    assert (f"{typed}' ('{there}'?); check" in said) is (there != "a.db")
+    assert (f"{typed}' ('{there}'?); check" in said) is (there not in ("a.db", "spring.toml"))
 
 
 def test_a_store_in_a_new_folder(tmp_path: Path) -> None:

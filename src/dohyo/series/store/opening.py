@@ -68,9 +68,11 @@ def open_database(address: Address, *, create: bool, patience: float) -> Databas
 
 def _meant(path: Path) -> Message | str:
     """The store or contest file in the same folder that a missing one was probably meant to be, for a sentence."""
-    known = [each.name for each in islice(path.parent.glob("*"), MOST_LOOKED_AT) if each.suffix in (".db", ".toml")]
-    own = [f"{path.name}{suffix}" for suffix in (".db", ".toml") if f"{path.name}{suffix}" in known]
-    return meant(own[0]) if own else nearest(path.name, known)
+    endings = (
+        (".db", ".toml") if "t" in path.name[-4:].lower() else (".db",)
+    )  # who means such a file types its ending
+    known = [each.name for each in islice(path.parent.glob("*"), MOST_LOOKED_AT) if each.suffix in endings]
+    return meant(f"{path.name}.db") if f"{path.name}.db" in known else nearest(path.name, known)
 
 
 def _none_here(address: Address) -> OperatorError:
