@@ -319,7 +319,7 @@ def test_who_has_joined_has_joined(
 
 def test_who_has_left_a_gauntlet_is_not_told_how_to_come_back(typed: Type) -> None:
     """Nobody can join a gauntlet that has begun, so that advice would be refused."""
-    words = ("a=./quitter", "b=./still", "d=./mumbler", "--format", "gauntlet", "--option", "candidate=d", *SHORT)
+    words = (*FOUR, "./still", "--format", "gauntlet", "--option", "candidate=d", *SHORT)
     assert typed("contest", "run", "--game", "drop-block", *words, "--batches", "0").status == 0
     assert typed("contest", "remove", "contest.db", "b").status == 0
     assert typed("contest", "remove", "contest.db", "b").err.endswith("which nobody can join now.\n")
