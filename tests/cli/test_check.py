@@ -336,6 +336,17 @@ def test_no_text_for_a_mistake_of_the_operator(typed: Type, folder: Path) -> Non
         assert list((folder / "texts").iterdir()) == []
 
 
+def test_a_hand_in_s_name_is_no_option_in_a_text_for_its_author(typed: Type, folder: Path) -> None:
+    """A file called like an option stands in the commands of its text as a path, which somebody may copy."""
+    (folder / "hand").mkdir()
+    (folder / "hand" / "--trust.sh").write_text("exit 3\n")
+    assert typed("check", "drop-block", "hand", "--each", "--feedback", "texts", *FORTY).status == 1
+    (text,) = (folder / "texts").glob("*.txt")
+    commands = [line for line in text.read_text().splitlines() if " dohyo " in line]
+    assert commands
+    assert all(" ./--trust.sh" in line for line in commands)
+
+
 def test_a_text_for_the_author_of_a_long_name(typed: Type, folder: Path) -> None:
     """A folder whose name leaves no room for an ending, 63 letters of four bytes each, ends no class."""
     home = folder / "hand" / (chr(0x20000) * 63)

@@ -243,6 +243,18 @@ def test_a_played_match_is_verified() -> None:
     assert playback.verify(GAME, replay) == len(replay.turns)
 
 
+@pytest.mark.parametrize("at", [1, 3])
+def test_lines_of_nothing_put_in_afterwards_are_found(at: int) -> None:
+    """Only the last line may be one in which nobody acted: a stranger could put in any number of them."""
+    replay = played(letters="URDL", turns=8)
+    turns = list(replay.turns)
+    turns.insert(at, msgspec.structs.replace(turns[at], dice=(), moves=[], digest=turns[at - 1].digest))
+    replay.turns[:] = [msgspec.structs.replace(turn, turn=number) for number, turn in enumerate(turns)]
+    with pytest.raises(ReplayError) as caught:
+        playback.verify(GAME, replay)
+    assert (caught.value.key, caught.value.message.values["turn"]) == ("replay-turn-differs", at)
+
+
 @pytest.mark.parametrize("turn", range(4))
 def test_a_move_put_in_afterwards_is_found(turn: int) -> None:
     """A replay with one other move, and a checksum made to fit, differs from the rules in that very turn."""

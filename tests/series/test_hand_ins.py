@@ -146,6 +146,7 @@ def test_the_first_error_is_among_the_compilers_lines() -> None:
         ("early,\n", "names-malformed"),
         ("early,Ada\nearly,Bob\n", "names-twice"),
         ("early,Ada\nlate,Ada\n", "names-shared"),
+        ("early,Jos\u00e9\nlate,Jose\u0301\n", "names-shared"),  # drawn alike
         ("nobody,Ada\n", "names-of-none"),
         (f"early,{'A' * 65}\n", "contest-bot-name"),
         ("early,A\x1b[31m\n", "contest-bot-name"),

@@ -104,9 +104,12 @@ def moments(game: Game, replay: Replay) -> Iterator[Moment]:
     Raises `ReplayError`, with the turn's number, at the first turn that does not follow from the rules.
     """
     state = beginning(game, replay)
+    last = replay.header.first + len(replay.turns) - 1
     for number, turn in enumerate(replay.turns, replay.header.first):
         if turn.turn != number:
             raise ReplayError("replay-turn-missing", turn=number)
+        if not turn.moves and number != last:  # after it nobody acted
+            raise ReplayError("replay-turn-differs", turn=number)
         try:
             moment = _moment(game, state, turn, len(replay.header.seats))
         except OUT_OF_THE_RULES as error:

@@ -21,6 +21,7 @@ from dohyo.match.found_bots import check_name
 
 LARGEST = 1 << 20  # bytes
 MOST = 10_000  # rows
+LONGEST_FILE_NAME = 255  # characters at most, on any system
 MAX_TOLD = 500  # rows and hand-ins that one sentence names: those of a class, and of a few
 SEPARATORS = ",;\t"
 # How workbooks begin (xlsx, ods and numbers are zips; xls), and documents.
@@ -47,7 +48,7 @@ def read_names(path: str) -> dict[str, str]:
     if len(rows) > MOST:
         raise OperatorError("names-many", path=path, most=MOST)
     names: dict[str, str] = {}
-    for hand_in, name in ((composed(word), name) for word, name in rows):
+    for hand_in, name in ((composed(word), composed(name)) for word, name in rows):
         if hand_in in names:
             raise OperatorError("names-twice", path=path, bot=hand_in)
         names[hand_in] = check_name(name)
@@ -213,8 +214,11 @@ def words_of(entry: str) -> dict[str, None]:
 
 
 def composed(word: str) -> str:
-    """A file's name as keyboards type it: a Mac writes a letter and its mark (ガ) as two characters."""
-    return unicodedata.normalize("NFC", word)
+    """A file's name as keyboards type it: a Mac writes a letter and its mark (ガ) as two characters.
+
+    What is longer than any file's name stays as it is: to compose many marks takes long.
+    """
+    return unicodedata.normalize("NFC", word) if len(word) <= LONGEST_FILE_NAME else word
 
 
 def stem_of(entry: str) -> str:

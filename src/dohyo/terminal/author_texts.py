@@ -88,7 +88,9 @@ class Records:
 
     def _again(self, found: CheckReport) -> str:
         """The command that checks this bot again."""
-        return self._command_again.replace("{}", shlex.quote(clean.line(self.typed or found.name)))
+        word = clean.line(self.typed or found.name)
+        word = f"./{word}" if word.startswith("-") else word  # it is no option
+        return self._command_again.replace("{}", shlex.quote(word))
 
     def write(self, found: CheckReport) -> list[str]:
         """Write what is known about a bot; returns sentences that say where. Raises `OperatorError`."""
@@ -113,7 +115,8 @@ class Records:
             save(replay, folder / REPLAYS / f"{name}{REPLAY}")
             text.write(self._saved(found, f"{REPLAYS}/{name}{REPLAY}") + "\n")
         text.write(self._speaker.say("check.examine-again", command=self._again(found)) + "\n")
-        content = text.getvalue().replace(self._above, "")  # the teacher's folder is private
+        bare = text.getvalue().replace(f"{self._above}-", "./-")  # a hand-in's name is no option
+        content = bare.replace(self._above, "")  # the teacher's folder is private
         path = write_whole(folder / f"{name}{TEXT}", content.encode())
         return [self._speaker.say("check.feedback", path=path)]
 

@@ -17,7 +17,8 @@ import pytest
 
 from dohyo.core.errors import OperatorError
 from dohyo.guests.site.arena.uploads import packed
-from dohyo.guests.site.people.accounts import key_of, plain_name
+from dohyo.guests.site.groups import gradebook
+from dohyo.guests.site.people.accounts import LONGEST_NAME, key_of, plain_name
 from tests.guests.site.conftest import GOOD, PATIENCE, RunningSite, Visitor, new_ladder
 from tests.guests.site.test_outsiders import addresses
 
@@ -130,6 +131,12 @@ def test_a_path_that_nothing_can_have_leads_nowhere(site: RunningSite, ladder: s
     visitor = Visitor(site.url)
     for path in paths:
         assert 400 <= visitor.get(field.sub(lambda _: odd, path)).status_code < 500, path
+
+
+def test_a_long_name_is_compared_by_its_beginning() -> None:
+    """To compose many marks takes a time that grows with their square, in which the site would answer nobody."""
+    assert len(key_of("a" + "\N{COMBINING ACUTE ACCENT}\N{COMBINING DOT BELOW}" * 1000)) < 5 * LONGEST_NAME
+    assert len(gradebook._named("a" * 10_000)) == gradebook.LONGEST_HEADING
 
 
 def test_a_name_with_a_zero_byte_is_nobodys() -> None:

@@ -27,6 +27,7 @@ LONGEST_MAIL = 254
 LONGEST_IDENT = 100
 MAIL = re.compile(r"[^@\s,;<>\"'():\\\[\]]+@[^@\s,;<>\"'():\\\[\]]+")
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+LONGEST_HEADING = 200  # characters of a cell that are looked at for a heading
 ENCODINGS = ("utf-8", "cp932")  # Excel in Japan writes the second
 DELIMITERS = ",;\t"
 
@@ -186,7 +187,7 @@ def _records(text: str, delimiter: str) -> Iterator[Record]:
 
 
 def _named(cell: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", cell).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", cell[:LONGEST_HEADING]).casefold().split())
 
 
 def _places(header: list[str]) -> dict[str, int]:
