@@ -7,8 +7,10 @@ import io
 import json
 import re
 import shlex
+import sys
 import tracemalloc
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from msgspec.structs import replace
@@ -186,12 +188,39 @@ def test_where_bots_were_looked_for(typed: Type, lost: str, folder: Path) -> Non
 
 def test_a_bot_that_was_named_is_said_to_be_another(typed: Type, lost: str) -> None:
     """It plays on; as it is not the program that played, the result says so, and its JSON."""
-    _, out, _ = typed("analyse", lost, "--playouts", "40", "--bot", "1=random")
-    assert "Named by --bot, and not the program that played: random 1 (1)." in out
-    assert "changed since, or gone): random 0 (0)." in out
-    found = json.loads(typed("analyse", lost, "--playouts", "40", "--bot", "1=random", "--json").out)
-    assert found["named"] == [1]
+    both = "--bot", "0=random", "--bot", "1=random"
+    _, out, _ = typed("analyse", lost, "--playouts", "40", *both)
+    assert "Named by --bot, and not the program that played: random 0 (0), random 1 (1)." in out
+    assert "changed since, or gone)" not in out
+    found = json.loads(typed("analyse", lost, "--playouts", "40", *both, "--json").out)
+    assert found["named"] == [0, 1]
     assert not {"named", "unread"} & json.loads(typed("analyse", lost, "--playouts", "40", "--json").out).keys()
+
+
+def test_a_bot_that_was_named_and_does_not_play_is_not_said_to(
+    typed: Type, lost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the other one is gone the search plays for both: nobody is told otherwise, and how bots would play."""
+    monkeypatch.setattr(Greedy, "names", ("", ""))
+    _, out, _ = typed("analyse", lost, "--playouts", "40", "--bot", "1=random")
+    assert "the search went on from there" in out
+    assert "Named by --bot" not in out
+    assert "changed since, or gone): random 0 (0)." in out
+    assert "\nBots play on only if each seat has one: name those that are not at hand by --bot, too.\n" in out
+
+
+def test_bots_of_a_crowd_are_named_all_or_none(
+    typed: Type, lost: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stranger's match of many seats is not played on; who names a bot for one of them learns what to do."""
+    monkeypatch.setattr(onward, "MAX_SEATS", 1)
+    few = "--playouts", "8"
+    status, out, err = typed("analyse", lost, *few, "--bot", "1=random")
+    assert (status, out) == (2, "")
+    assert "of more than 1 seats, unless it is the last one" in err
+    assert "give --bot for each of its 2 seats, or leave --bot out." in err
+    assert typed("analyse", lost, *few, "--bot", "0=random", "--bot", "1=random").status == 0
+    assert typed("analyse", lost, *few).status == 0
 
 
 def test_in_japanese(typed: Type, lost: str) -> None:
@@ -366,6 +395,53 @@ def test_a_line_goes_on_by_itself(monkeypatch: pytest.MonkeyPatch, capsys: pytes
         steps.again()
     said = "What seems better is played on often: turn 51, decision 2 of 9"
     assert capsys.readouterr().err.splitlines() == [f"{said} ({left} s left at most)" for left in (30, 18, 0)]
+
+
+def test_nothing_is_shown_after_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who shows a line again and again has ended before the progress is cleared: else it writes over the result."""
+    said: list[str] = []
+
+    class Late:
+        """A thread that is in the midst of showing its line when the end comes."""
+
+        def __init__(self, **_: object) -> None:
+            pass
+
+        def start(self) -> None:
+            """It runs."""
+
+        def join(self) -> None:
+            """It ends, after its last line."""
+            said.append("late")
+
+    monkeypatch.setattr(command, "Thread", Late)
+    monkeypatch.setattr(Steps, "show", lambda _, line: said.append(line))
+    with Steps(ENGLISH):
+        pass
+    assert said[-2:] == ["late", ""]
+
+
+def test_one_line_at_a_time_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads show how far it is: none writes into the other's line."""
+    monkeypatch.setattr(Steps, "OFTEN", 1000.0)
+    steps, free = Steps(ENGLISH), list[bool]()
+
+    class Screen(io.StringIO):
+        """Asks, whenever something is written, whether another thread could write, too."""
+
+        def write(self, text: str) -> int:
+            other = Thread(target=lambda: free.append(steps._lock.acquire(blocking=False)))
+            other.start()
+            other.join()
+            return len(text)
+
+    monkeypatch.setattr(sys, "stderr", Screen())
+    monkeypatch.setattr(steps, "_is_seen", True)
+    with steps:
+        steps.goes_on(lambda: "on")
+        steps.tell("stays")
+    assert len(free) > 3
+    assert not any(free)
 
 
 def test_the_page_says_that_nothing_was_tried() -> None:

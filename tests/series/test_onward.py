@@ -109,6 +109,16 @@ def test_the_search_plays_on_where_there_is_no_strong_bot() -> None:
         assert by.by.ends([Branch(playback.state_at(game, replay, 0), 0, 1)], until=0.0) == [None]
 
 
+def test_who_was_named_and_does_not_play_is_not_said_to(climbed: Replay) -> None:
+    """Where another seat's bot is gone and no bot is strong, the search plays for all seats, the named one's, too."""
+    game, replay, box = games.find("connect-four"), played(LOST), sandbox_of("none")
+    find = finder(replay, None, None, box, None, False, {1: "random"})
+    with onward(game, replay, find, compiled=False, named=(1,)) as by:
+        assert by is not None
+        assert isinstance(by.by, BySearch)
+        assert (by.absent, by.named) == ((0,), ())
+
+
 def test_nobody_plays_on_where_much_is_hidden_and_no_bot_is_strong() -> None:
     """The search would see what nobody sees: so it does not play on in such a game."""
     game = games.find("kuhn-poker")

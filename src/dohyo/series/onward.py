@@ -36,7 +36,7 @@ class Onward(NamedTuple):
     """Who plays on. `is_own` says that they are the bots that played the match, on every seat.
 
     `absent` are the seats whose bots are not at hand as they played: they were changed since, or are gone. `named`
-    are those whose bot the operator named, where that is another program.
+    are those whose bot the operator named, where that is another program and plays on.
     """
 
     by: PlaysOn
@@ -79,7 +79,7 @@ def onward(
         instead = strongest(game)
         if instead is None:
             by = None if game.information is Information.IMPERFECT else BySearch(game, len(bots), compiled)
-            yield None if by is None else Onward(by, False, absent, named)
+            yield None if by is None else Onward(by, False, absent)
             return
         bots = [bot or instead for bot in bots]
     from dohyo.executors.pool import Pool

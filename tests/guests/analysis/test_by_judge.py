@@ -163,3 +163,22 @@ def test_a_match_that_is_too_long_for_the_judge_is_cut(monkeypatch: pytest.Monke
     assert [one.turn for one in found.chances] == [0, 1]
     assert found.unread == 5
     assert how_in_words(found, ENGLISH).startswith("The last 5 turns are not in it: ")
+
+
+@pytest.mark.parametrize("late", [{0}, {0, 1, 2, 4, 5}], ids=["the first look", "most of the looks"])
+def test_a_match_is_not_cut_because_some_looks_are_late(monkeypatch: pytest.MonkeyPatch, late: set[int]) -> None:
+    """An engine is cold at first, and a machine may be busy: what a look takes at least counts."""
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(by_judge, "USUAL", 1.0)
+    monkeypatch.setattr(by_judge, "FEWEST", 2)
+    judge = Judge({})
+    look = judge.judge
+
+    def sometimes_late(*given: Any) -> Judged:
+        now[0] += 0.1 if len(judge.looks) not in late else 2.0 if len(late) == 1 else 0.7
+        return look(*given)
+
+    monkeypatch.setattr(judge, "judge", sometimes_late)
+    found = analyse_by(played(LOST), judge, seconds=6.0)
+    assert (len(found.chances), found.unread) == (7, 0)

@@ -46,6 +46,8 @@ FIRST = 0.5  # of the time by whose end every position was looked at
 MOST = 3.0  # seconds for a position in the first look
 LEAST = 0.001  # seconds for a position
 USUAL = 0.02  # seconds for each position: where there are as many, the time is enough for all
+LOOKS = 5  # that tell how long one takes at least, after a first one: that is slow, as all is cold
+SLOW = 2  # times as long as there is time for would all looks take: then a match is cut
 TIMES = 2  # as long at least is the second look
 ROOM = 0.9  # of the time that is planned
 SEATS = 2
@@ -201,18 +203,31 @@ class _Work:
         return _Position(tuple(self._actions[:at]), state)
 
     def keep_what_there_is_time_for(self, begin: float, seconds: float) -> None:
-        """Leave out turns at the end of a long match, where the judge could not look at all of them in time."""
-        end, start = begin + FIRST * seconds, time.monotonic()
-        if self._count * USUAL <= end - start:
+        """Leave out turns at the end of a long match, where the judge surely has no time to look at all of them."""
+        end, count = begin + FIRST * seconds, self._count
+        room = max(0.0, end - time.monotonic())
+        if count * USUAL <= room:
             return
-        self._view(self._position(self._count - 2), LEAST)  # in the last one nobody may have to move
-        now = time.monotonic()
-        most = max(FEWEST, int((end - now) / max(LEAST, now - start)) - 1)  # the end is a position, too
+        least = self._least_time(room)
+        if count * least <= SLOW * room:
+            return
+        most = max(FEWEST, int((end - time.monotonic()) / least) - 1)  # the end is a position, too
         if most < len(self.played):
             self.unread += len(self.played) - most
             self.played.cut(most)
             self.facts = Facts()
             self.end = stopped_in(self.played)
+
+    def _least_time(self, room: float) -> float:
+        """How many seconds a look takes at least: one alone may be late by chance, or where the machine is busy."""
+        last = self._count - 2  # in the position after it nobody may have to move
+        self._view(self._position(last), LEAST)
+        took: list[float] = []
+        while len(took) < LOOKS and sum(took) <= room / 4:
+            start = time.monotonic()
+            self._view(self._position(last * len(took) // LOOKS), LEAST)
+            took.append(time.monotonic() - start)
+        return max(LEAST, min(took))
 
     # --- both looks
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from threading import Event, Thread
+from threading import Event, RLock, Thread
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
@@ -99,22 +99,29 @@ class Steps(Progress):
     SELDOM = 10.0  # seconds between two such lines
     OFTEN = 1.0  # seconds after which a line that changes by itself is shown again
 
-    def __enter__(self) -> Steps:
-        super().__enter__()
+    def __init__(self, speaker: Speaker) -> None:
+        super().__init__(speaker)
+        self._lock = RLock()  # two threads show lines
         self._line: Callable[[], str] | None = None
         self._is_over = Event()
-        Thread(target=self._show_again, daemon=True).start()
+        self._thread = Thread(target=self._show_again, daemon=True)
+
+    def __enter__(self) -> Steps:
+        super().__enter__()
+        self._thread.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._is_over.set()
         self._line = None
+        self._thread.join()  # or it would write over what comes next
         super().__exit__(*error)
 
     def goes_on(self, line: Callable[[], str] | None) -> None:
         """Show this line from now on, each time as it is then, while something takes long; none: no more."""
-        self._line = line
-        self.again()
+        with self._lock:
+            self._line = line
+            self.again()
 
     @property
     def is_going_on(self) -> bool:
@@ -123,8 +130,9 @@ class Steps(Progress):
 
     def again(self) -> None:
         """Show the line that goes on, if there is one."""
-        if (line := self._line) is not None:
-            self.now_and_then(line())
+        with self._lock:
+            if (line := self._line) is not None:
+                self.now_and_then(line())
 
     def _show_again(self) -> None:
         while not self._is_over.wait(self.OFTEN):
@@ -137,12 +145,18 @@ class Steps(Progress):
         elif monotonic() >= self._next:
             self.tell(line)
 
+    def show(self, line: str) -> None:
+        """Replace the line before by `line`."""
+        with self._lock:
+            super().show(line)
+
     def tell(self, line: str) -> None:
         """Write a line that stays."""
-        self.show("")
-        self._next = monotonic() + self.SELDOM
-        sys.stderr.write(f"{clean.line(line)}\n")
-        sys.stderr.flush()
+        with self._lock:
+            self.show("")
+            self._next = monotonic() + self.SELDOM
+            sys.stderr.write(f"{clean.line(line)}\n")
+            sys.stderr.flush()
 
 
 def _tried(progress: Steps, speaker: Speaker) -> Callable[[Trying | None], None]:
@@ -199,6 +213,8 @@ def _by_matches(
     typed = last.load(asked.file)[1] if last.is_meant(asked.file) else None
     find = finder(match, asked.file, asked.python, box, typed, trust, words)
     most = None if typed is not None else max(MAX_SEATS, len(words))
+    if words and most is not None and len(match.header.seats) > most:
+        raise OperatorError("analysis-bots-for-all", seats=len(match.header.seats), most=MAX_SEATS)
     compiled = importlib.util.find_spec("numba") is not None
     if not compiled:
         sys.stderr.write(speaker.say("analysis.plain") + "\n")

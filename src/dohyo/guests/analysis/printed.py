@@ -77,6 +77,8 @@ def _print_how(found: Analysis, match: Replay, file: str, game: Game, out: Conso
     out.print(tried_in_words(found, speaker), style="dim", soft_wrap=True)
     if found.absent or (found.judge is None and not found.by and len(found.seats) <= MAX_SEATS):
         out.print(speaker.say("analysis.looked-in", folders=_looked_in(file)), style="dim", soft_wrap=True)
+        if not any(found.by):  # nobody plays on, or the search does
+            out.print(speaker.say("analysis.bot-for-each"), style="dim", soft_wrap=True)
     out.print(how_in_words(found, speaker), style="dim", soft_wrap=True)
     if found.seen:
         unknown = sum(one.is_true for one in found.seen)
