@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 from dohyo.core.clock import MODES, Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
+from dohyo.core.options import NoChoiceError, narrow, nearest, one_of, shown, whole
 from dohyo.i18n import Message
 from dohyo.system import proc
 
@@ -65,13 +64,8 @@ def slower(clock: Clock) -> Clock:
 def names_mode(clock: str | float | Clock | None) -> bool:
     """Whether the operator's word says how time is counted."""
     return isinstance(clock, Clock) or (
-        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in _narrow(clock).split(","))
+        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in narrow(clock).split(","))
     )
-
-
-def _narrow(clock: str) -> str:
-    """The operator's word in the digits and points of ASCII: keyboards for Japanese also type wide ones."""
-    return unicodedata.normalize("NFKC", clock)
 
 
 def read_clock(
@@ -89,7 +83,7 @@ def read_clock(
     if game.referee is not None and clock is not None:
         raise OperatorError("referee-no-clock", game=game.name, option="--clock")
     options: dict[str, Any] = {}
-    word = clock = _narrow(clock) if isinstance(clock, str) else clock
+    word = clock = narrow(clock) if isinstance(clock, str) else clock
     if isinstance(clock, str) and WITH_COMMA.fullmatch(clock):
         raise _unknown(game, clock)
     if isinstance(clock, str):

@@ -162,7 +162,7 @@ def test_numbers_are_read_in_full_width_digits() -> None:
     assert (draft.terms.rounds, draft.terms.each, draft.terms.delay, draft.terms.clock) == (2, 3, 10, "0.5")
 
 
-@pytest.mark.parametrize("word", ["", "-1", f"{wide('1')}.5", "1e3", "٣x", "6", "²²", "1" * 40, "5\0", "five"])
+@pytest.mark.parametrize("word", ["", "-1", f"{wide('1')}.5", "1e3", "٣x", "6", "²", "²²", "①", "1" * 40, "5\0", "five"])
 def test_what_is_no_number_within_bounds_is_none(word: str) -> None:
     """Anything else than a whole number from 1 to 5 is not read as one."""
     assert whole(word, 1, 5) is None
