@@ -14,9 +14,6 @@ from dohyo.i18n.catalogue import USUAL
 MAX_NAMED = 10  # names that a sentence lists
 LONGEST_SHOWN = 200  # characters of a value that a sentence shows
 
-# Full-width signs as keyboards for Japanese write them; other forms of digits, such as a raised 2, are no digits.
-NARROW = {0x3000: " "} | {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
-
 Value = Any  # what JSON holds: a number, a text, a list of numbers, none
 
 
@@ -47,11 +44,6 @@ class NoChoiceError(ValueError):
     def __init__(self, nearest: Message | str) -> None:
         super().__init__()
         self.nearest = nearest
-
-
-def narrow(word: str) -> str:
-    """What was written, with full-width letters, digits, signs and blanks as those of ASCII."""
-    return word.translate(NARROW)
 
 
 def whole(low: int, high: int) -> Callable[[Value], int]:

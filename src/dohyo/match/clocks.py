@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from dohyo.core.clock import MODES, Clock, Mode
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import Game
-from dohyo.core.options import NoChoiceError, narrow, nearest, one_of, shown, whole
+from dohyo.core.options import NoChoiceError, nearest, one_of, shown, whole
 from dohyo.i18n import Message
 from dohyo.system import proc
 
@@ -21,6 +21,8 @@ MAX_STRIKES = MAX_MOVES = 1_000_000
 # As at chess: 10+0.1 is 10 s for the match and 0.1 s more for each move, 40/1:30 is 90 s for every 40 moves.
 WHOLE_MATCH = re.compile(r"(?:(\d{1,6})/)?(?:(\d{1,6}):)?(\d{1,6}(?:\.\d{1,6})?)(?:\+(\d{1,6}(?:\.\d{1,6})?))?")
 WITH_COMMA = re.compile(r"(\d{1,6}),(\d{1,6})")  # 0.1, as many languages write it
+# Full-width signs as keyboards for Japanese write them; other forms of digits, such as a raised 2, are no digits.
+NARROW = {0x3000: " "} | {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 DEBUG_TIMES = 10  # as long as the others may a debug build take
 
 
@@ -66,6 +68,11 @@ def names_mode(clock: str | float | Clock | None) -> bool:
     return isinstance(clock, Clock) or (
         isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in narrow(clock).split(","))
     )
+
+
+def narrow(word: str) -> str:
+    """What was written, with full-width letters, digits, signs and blanks as those of ASCII."""
+    return word.translate(NARROW)
 
 
 def read_clock(

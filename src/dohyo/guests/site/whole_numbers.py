@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dohyo.core.options import narrow
+from dohyo.match.clocks import narrow
 
 MAX_DIGITS = 10
 
