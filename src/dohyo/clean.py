@@ -26,6 +26,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
+from itertools import takewhile
 from typing import Any
 
 SIGN = "\ufffd"  # stands for what is not shown
@@ -96,12 +97,27 @@ def storable(text: str) -> str:
 
 
 def file_name(text: str) -> str:
-    """`text` as the beginning of a file's name: letters, digits, `_.+-`, in at most `LONGEST_FILE` bytes.
+    """`text` as the beginning of a file's name, as `plain_name` writes it, in at most `LONGEST_FILE` bytes.
 
     Two texts may give the same name; it is empty if `text` has no such character, and never begins with a dot.
     """
-    plain = NO_NAME.sub("-", text).strip(".-")
+    plain = plain_name(text, "-").strip(".-")
     return plain.encode("utf-8", "ignore")[:LONGEST_FILE].decode("utf-8", "ignore")
+
+
+def plain_name(text: str, stand_in: str) -> str:
+    """`text` in letters, digits and `_.+-`, with `stand_in` for each run of other characters.
+
+    Letters keep the marks behind them, `MAX_MARKS` at most: vowels of Hindi and Thai are marks.
+    """
+
+    def kept(others: re.Match[str]) -> str:
+        run, at = others[0], others.start()
+        is_on_letter = at > 0 and text[at - 1].isalnum()
+        marks = "".join(takewhile(_is_mark, run[:MAX_MARKS])) if is_on_letter else ""
+        return marks if marks == run else marks + stand_in
+
+    return NO_NAME.sub(kept, text)
 
 
 def cell(value: object) -> str:
@@ -167,6 +183,12 @@ def _is_seen(letter: str, before: str, after: str) -> bool:
         return letter not in BLANKS
     kind = unicodedata.category(letter)
     return kind == "Zs" or (kind == "Cn" and ord(letter) in EMOJI)
+
+
+def _is_mark(letter: str) -> bool:
+    """Whether a character is a mark on the one before it that everybody sees."""
+    is_variant = "\ufe00" <= letter <= "\ufe0f" or "\U000e0100" <= letter <= "\U000e01ef"
+    return unicodedata.category(letter) in ("Mn", "Mc") and letter not in BLANKS and not is_variant
 
 
 def _joins(joiner: str, before: str, after: str) -> bool:

@@ -210,4 +210,5 @@ def test_a_files_name_is_counted_in_bytes(letter: str) -> None:
     name = clean.file_name(letter * 200)
     assert name == letter * (clean.LONGEST_FILE // len(letter.encode()))
     assert clean.file_name("../x y") == "x-y"
+    assert clean.file_name("हिन्दी ชื่อ") == "हिन्दी-ชื่อ"
     assert clean.file_name("../!") == ""

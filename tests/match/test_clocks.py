@@ -53,6 +53,8 @@ def test_what_stands_behind_a_clock(word: str | Clock, read: Clock, monkeypatch:
         ("finals,", "A clock has no ''"),
         ("finals,bank", "'bank' does not take ''; it takes seconds"),
         ("1,mode=far", "'mode' does not take 'far' ('fair'?); it takes wall, fair, cpu."),
+        ("²", "There is no clock '²'"),
+        ("0.5,strikes=①", "'strikes' does not take '①'; it takes a whole number"),
         ("1,bank=-1", "'bank' does not take '-1'"),
         ("1,bank=nan", "'bank' does not take 'nan'"),
         ("1,grace=much", "'grace' does not take 'much'"),

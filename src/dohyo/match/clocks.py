@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,6 +21,8 @@ MAX_STRIKES = MAX_MOVES = 1_000_000
 # As at chess: 10+0.1 is 10 s for the match and 0.1 s more for each move, 40/1:30 is 90 s for every 40 moves.
 WHOLE_MATCH = re.compile(r"(?:(\d{1,6})/)?(?:(\d{1,6}):)?(\d{1,6}(?:\.\d{1,6})?)(?:\+(\d{1,6}(?:\.\d{1,6})?))?")
 WITH_COMMA = re.compile(r"(\d{1,6}),(\d{1,6})")  # 0.1, as many languages write it
+# Full-width signs as keyboards for Japanese write them; other forms of digits, such as a raised 2, are no digits.
+NARROW = {0x3000: " "} | {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
 DEBUG_TIMES = 10  # as long as the others may a debug build take
 
 
@@ -65,13 +66,13 @@ def slower(clock: Clock) -> Clock:
 def names_mode(clock: str | float | Clock | None) -> bool:
     """Whether the operator's word says how time is counted."""
     return isinstance(clock, Clock) or (
-        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in _narrow(clock).split(","))
+        isinstance(clock, str) and any(word.partition("=")[0].strip() == "mode" for word in narrow(clock).split(","))
     )
 
 
-def _narrow(clock: str) -> str:
-    """The operator's word in the digits and points of ASCII: keyboards for Japanese also type wide ones."""
-    return unicodedata.normalize("NFKC", clock)
+def narrow(word: str) -> str:
+    """What was written, with full-width letters, digits, signs and blanks as those of ASCII."""
+    return word.translate(NARROW)
 
 
 def read_clock(
@@ -89,7 +90,7 @@ def read_clock(
     if game.referee is not None and clock is not None:
         raise OperatorError("referee-no-clock", game=game.name, option="--clock")
     options: dict[str, Any] = {}
-    word = clock = _narrow(clock) if isinstance(clock, str) else clock
+    word = clock = narrow(clock) if isinstance(clock, str) else clock
     if isinstance(clock, str) and WITH_COMMA.fullmatch(clock):
         raise _unknown(game, clock)
     if isinstance(clock, str):

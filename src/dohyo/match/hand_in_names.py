@@ -26,7 +26,7 @@ MAX_TOLD = 500  # rows and hand-ins that one sentence names: those of a class, a
 SEPARATORS = ",;\t"
 # How workbooks begin (xlsx, ods and numbers are zips; xls), and documents.
 NO_TEXT = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0", b"%PDF-")
-NO_FIRST = ".-_+"  # what a stranger's file does not begin with here
+NO_FIRST = re.compile(r"[\W_]+")  # what a stranger's file does not begin with here
 UNSEEN = dict.fromkeys(map(ord, clean.BLANKS), "_")
 # The heading of the first column, if a spreadsheet wrote headings.
 HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物", "ファイル", "ボット"})
@@ -161,7 +161,7 @@ class Names:
 
 
 def received_name(text: str) -> str:
-    """The last part of a stranger's path as a file's name here: letters, digits, `_.+-`.
+    """The last part of a stranger's path as a file's name here: letters with their marks, digits, `_.+-`.
 
     It has at most `clean.LONGEST_FILE` bytes. Its ending stays, which tells the language. It begins with a letter or
     digit; where nothing else is left, or nothing before the ending, `bot` stands for that. It is composed (NFC), as
@@ -169,11 +169,17 @@ def received_name(text: str) -> str:
     """
     last = re.split(r"[/\\]", text)[-1][-4 * clean.LONGEST_FILE :]
     seen = unicodedata.normalize("NFC", last).translate(UNSEEN)
-    plain = clean.NO_NAME.sub("_", seen)
-    kept = plain.lstrip(NO_FIRST)
+    plain = clean.plain_name(seen, "_")
+    kept = _from_first(plain)
     if kept and plain.removesuffix(kept).endswith("."):
         kept = f"bot.{kept}"
-    return kept.encode()[-clean.LONGEST_FILE :].decode("utf-8", "ignore").lstrip(NO_FIRST) or "bot"
+    return _from_first(kept.encode()[-clean.LONGEST_FILE :].decode("utf-8", "ignore")) or "bot"
+
+
+def _from_first(name: str) -> str:
+    """A name from its first letter or digit on."""
+    begin = NO_FIRST.match(name)
+    return name[begin.end() :] if begin else name
 
 
 def untaken(named: Sequence[tuple[str, str, bool]]) -> list[str]:

@@ -134,6 +134,14 @@ def test_more_lines_awaited_than_sent(made: Make, monkeypatch: pytest.MonkeyPatc
     assert (finding.key, finding.turn, finding.details["lines"]) == ("check.waits-for-more", 1, 13)
 
 
+def test_more_lines_awaited_by_a_bot_that_writes_more_lines(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line besides an earlier answer is not taken for the answer that a bot owes which waits for more lines."""
+    monkeypatch.setattr(protocol_check, "NEXT", LONG)
+    body = "say('READY\\n')\nturn()\nsay('hm\\nU\\n')\nwhile turn(14): say('U\\n')"
+    found = checked_alone(made(body), Clock(turn=SHORT, first=LONG, ready=LONG))
+    assert wrong(found) == ["debugging", "waits-for-more"]
+
+
 def silent_at_first(times: int, after: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """So many times nothing is seen of what comes after line `after`; and then what comes has a minute."""
     waits, read_line = [0.0] * times, probe.Probe.read_line
@@ -166,6 +174,27 @@ def test_slow_to_be_ready(made: Make, monkeypatch: pytest.MonkeyPatch, times: in
     silent_at_first(times, 0, monkeypatch)
     bot = made("say('READY\\n')\nwhile turn(): say('U\\n')")
     assert wrong(checked_alone(bot, Clock(turn=LONG, ready=SHORT))) == ["ready-late"]
+
+
+@pytest.mark.parametrize(("silent", "key"), [(0, "no-ready"), (3, "flush")])
+def test_no_bot_holds_the_check(made: Make, monkeypatch: pytest.MonkeyPatch, silent: int, key: str) -> None:
+    """A bot of which some line comes at the last moment of every wait is given up all the same.
+
+    It does so at once, or says its word when its input has ended; then it is asked again, and never says it.
+    """
+    waited: list[float] = []
+
+    def trickles(probe: probe.Probe, seconds: float, behind: float = 0.0) -> bytes | Fault:
+        waited.append(seconds)
+        assert sum(waited) < 10 * LONG
+        probe.seconds = seconds
+        if len(waited) <= silent:
+            return Fault(FaultKind.TIMEOUT)
+        probe.line += 1
+        return b"READY" if len(waited) == silent + 1 > 1 else b"x"
+
+    monkeypatch.setattr(probe.Probe, "read_line", trickles)
+    assert wrong(checked_alone(made("turn(1000)"), Clock(turn=SHORT, ready=SHORT)))[0] == key
 
 
 def reads(count: int, monkeypatch: pytest.MonkeyPatch) -> None:

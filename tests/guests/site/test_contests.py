@@ -130,7 +130,8 @@ def test_refused_bots_are_not_without_number(site: RunningSite, organiser: Visit
         for each in range(1, number):
             row = (ladder, person, f"Name {each}", f"name{each}")
             database.execute("INSERT INTO bots (ladder, person, name, key) VALUES (?, ?, ?, ?)", row)
-    assert f"{number} at most. You have: Name 0, Name 1," in refusal(mei, slug, "One more")
+    said = f"Names of bots of one person here: {number} at most, refused ones among them. You have: Name 0, "
+    assert said in refusal(mei, slug, "One more")  # while one of them may play
     assert mei.hand_in(slug, "Name 1", "a.py", GOOD.read_bytes())
 
 
@@ -162,7 +163,9 @@ def test_numbers_are_read_in_full_width_digits() -> None:
     assert (draft.terms.rounds, draft.terms.each, draft.terms.delay, draft.terms.clock) == (2, 3, 10, "0.5")
 
 
-@pytest.mark.parametrize("word", ["", "-1", f"{wide('1')}.5", "1e3", "٣x", "6", "²²", "1" * 40, "5\0", "five"])
+@pytest.mark.parametrize(
+    "word", ["", "-1", f"{wide('1')}.5", "1e3", "٣x", "6", "²", "²²", "①", "1" * 40, "5\0", "five"]
+)
 def test_what_is_no_number_within_bounds_is_none(word: str) -> None:
     """Anything else than a whole number from 1 to 5 is not read as one."""
     assert whole(word, 1, 5) is None

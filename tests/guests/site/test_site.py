@@ -196,12 +196,13 @@ def test_a_file_name_leads_nowhere(site: RunningSite, ladder: str) -> None:
     ("given", "content"),
     [
         ("佐々木.py", GOOD.read_bytes()),
+        ("हिन्दी.py", GOOD.read_bytes()),
         ("吉田.zip", packed([("フォルダ/main.py", GOOD.read_bytes())])[1]),
     ],
-    ids=["source", "zip"],
+    ids=["source", "marks", "zip"],
 )
 def test_a_file_name_of_any_writing_is_kept(site: RunningSite, ladder: str, given: str, content: bytes) -> None:
-    """A file that is called in Japanese is built by its ending, plays, and comes back under its name."""
+    """A file that is called in Japanese or Hindi is built by its ending, plays, and comes back under its name."""
     ken = author(site)
     place = ken.hand_in(ladder, f"Ken {given[:2]}", given, content)
     found = ken.await_text(place, SHOWN, REFUSED)

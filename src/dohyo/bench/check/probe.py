@@ -15,6 +15,7 @@ from dohyo.match.processes.poller import Poller, await_reading
 from dohyo.match.processes.stopwatch import Stopwatch, Watches
 
 NANO = 1_000_000_000
+ALL_LINES = 10.0  # seconds for lines that are read at once: nobody whose lines trickle in holds the check
 
 
 class Probe:
@@ -110,12 +111,32 @@ class Probe:
         return None
 
     def read_lines(self, seconds: float, most: int) -> list[bytes]:
-        """The lines that come, each within `seconds` of the one before, at most so many."""
+        """The lines that come, each within `seconds` of the one before, at most so many.
+
+        They are waited for `ALL_LINES` seconds in all, or `seconds` if that is more: a trickle ends then, too.
+        """
         lines: list[bytes] = []
-        while len(lines) < most and isinstance(line := self.read_line(seconds), bytes):
+        left = max(seconds, ALL_LINES)
+        while len(lines) < most and left >= 0 and isinstance(line := self.read_line(min(seconds, left)), bytes):
+            left -= self.seconds
             lines.append(line)
             self.waited = self.seconds if len(lines) == 1 else self.waited
         return lines
+
+    def await_word(self, word: bytes, seconds: float) -> Fault | None:
+        """Read until a line is this word, for at most `seconds` in all; the fault if none comes.
+
+        What `self.seconds` says then is how long that took.
+        """
+        fault, left = Fault(FaultKind.TIMEOUT), seconds
+        while left > 0:
+            reply = self.read_line(left)
+            left -= self.seconds
+            if isinstance(reply, Fault) or reply.strip() == word:
+                self.seconds = seconds - left
+                return reply if isinstance(reply, Fault) else None
+        self.seconds = seconds - left
+        return fault
 
     def read_to_end(self, seconds: float, most: int) -> list[bytes]:
         """Close its input; the lines that still come, each within `seconds`. The last one may lack its newline."""

@@ -248,13 +248,9 @@ class ProtocolCheck:
             self._add(wrong("check.ready-spelling", written=quoted(similar), **details), texts.index(similar) + 1)
         elif fault.kind is not FaultKind.TIMEOUT:
             self._fail(probe, fault, self._limits.ready)
+        elif similar is None and (missing := probe.await_word(word.encode(), self._patience(self._limits.ready))):
+            self._diagnose_never_ready(probe, missing, details)
         else:
-            reply = Fault(FaultKind.TIMEOUT) if similar is None else similar.encode()
-            while isinstance(reply, Fault) or reply.strip() != word.encode():
-                reply = probe.read_line(self._patience(self._limits.ready))
-                if isinstance(reply, Fault):
-                    self._diagnose_never_ready(probe, reply, details)
-                    return False
             self._add(wrong("check.ready-late", **details))
             return True
         return False
@@ -400,17 +396,14 @@ class ProtocolCheck:
         for action in self._actions:
             probe.send(practice.prompt())
             probe.read_line(LATEST)
+            probe.read_lines(LONGER, MAX_LINES)
             practice.play(action)
         probe.send(practice.prompt())
 
     def _pass_ready(self, probe: Probe, seconds: float) -> bool:
-        """Whether a new process of the bot, if it has to, says that it is ready: in so many seconds for each line."""
+        """Whether a new process of the bot, if it has to, says within so many seconds that it is ready."""
         word = self._game.protocol.READY
-        for _ in range(MAX_LINES if word else 0):
-            reply = probe.read_line(seconds)
-            if isinstance(reply, Fault) or reply.strip() == word.encode():
-                return isinstance(reply, bytes)
-        return not word
+        return not word or probe.await_word(word.encode(), seconds) is None
 
     def _send_rest(self, probe: Probe, asked: int) -> int:
         """Send the input of more turns without waiting; how many turns were sent in all, with the `asked` before."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import unicodedata
+from dohyo.match.clocks import narrow
 
 MAX_DIGITS = 10
 
 
 def in_ascii(word: str) -> str:
     """What was written for a number, without blanks around it, and with full-width signs as the usual ones."""
-    return unicodedata.normalize("NFKC", word.strip())
+    return narrow(word).strip()
 
 
 def whole(word: str, least: int, most: int) -> int | None:

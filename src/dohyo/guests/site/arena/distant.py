@@ -63,7 +63,7 @@ def _bot(connection: Connection, ladder: Ladder, person: Person, name: str) -> i
     row = connection.execute(select(bots).where(here, bots.c.key == key_of(name))).mappings().first()
     if row is None:
         if len(own := names_of(connection, person, ladder)) >= MAX_BOTS:
-            raise OperatorError("serve-bots-many", most=MAX_BOTS, bots=listed(own))
+            raise OperatorError("serve-bot-names-many", most=MAX_BOTS, bots=listed(own))
         return None
     if row["person"] != person.id or row["house"]:
         raise OperatorError("serve-bot-taken", bot=name)

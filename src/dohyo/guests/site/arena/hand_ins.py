@@ -166,7 +166,7 @@ def _check_count(connection: Connection, ladder: Ladder, person: Person, number:
     if number not in playing and len(playing) >= (most := most_bots(ladder, MAX_BOTS)):
         raise OperatorError("serve-bots-many", most=most, bots=listed(playing.values()))
     if number is None and len(rows) >= (most := max(most_bots(ladder, MAX_BOTS), MAX_BOTS)):
-        raise OperatorError("serve-bots-many", most=most, bots=listed(row.name for row in rows))
+        raise OperatorError("serve-bot-names-many", most=most, bots=listed(row.name for row in rows))
 
 
 # --- reading

@@ -47,7 +47,13 @@ DONE = ("refused", "entered")
 LAST_TURNS = 5.0  # seconds in which the rest of a match comes from another machine
 LONGEST_ERRED = 1 << 14  # characters of standard error on one page
 LONGEST_SOURCE = 1 << 20  # characters that are pasted
-ABOUT_THE_NAME = ("serve-bot-name-bad", "serve-bot-taken", "serve-bots-many", "serve-disqualified")
+ABOUT_THE_NAME = (
+    "serve-bot-name-bad",
+    "serve-bot-names-many",
+    "serve-bot-taken",
+    "serve-bots-many",
+    "serve-disqualified",
+)
 
 
 @post("/ladders/{slug:str}/hand-in", sync_to_thread=True)
