@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -144,8 +144,8 @@ def test_when_a_judge_would_know_more(lost: Replay) -> None:
     assert not is_worth_a_hint(games.find("chess"), lost, own)
 
 
-def test_a_match_that_is_too_long_for_the_judge_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a look takes long, as many turns are looked at as there is time for, and the rest is said to be left."""
+def timed(monkeypatch: pytest.MonkeyPatch, seconds: Callable[[int], float]) -> tuple[Judge, list[float]]:
+    """A judge whose looks take so many `seconds`, by their number, and the clock that only they move."""
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
     monkeypatch.setattr(by_judge, "USUAL", 1.0)
@@ -153,11 +153,17 @@ def test_a_match_that_is_too_long_for_the_judge_is_cut(monkeypatch: pytest.Monke
     judge = Judge({})
     look = judge.judge
 
-    def slowly(*given: Any) -> Judged:
-        now[0] += 1.0
+    def judged(*given: Any) -> Judged:
+        now[0] += seconds(len(judge.looks))
         return look(*given)
 
-    monkeypatch.setattr(judge, "judge", slowly)
+    monkeypatch.setattr(judge, "judge", judged)
+    return judge, now
+
+
+def test_a_match_that_is_too_long_for_the_judge_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a look takes long, as many turns are looked at as there is time for, and the rest is said to be left."""
+    judge, now = timed(monkeypatch, lambda number: 1.0)
     found = analyse_by(played(LOST), judge, seconds=6.0)
     assert now[0] <= 7.0
     assert [one.turn for one in found.chances] == [0, 1]
@@ -168,17 +174,7 @@ def test_a_match_that_is_too_long_for_the_judge_is_cut(monkeypatch: pytest.Monke
 @pytest.mark.parametrize("late", [{0}, {0, 1, 2, 4, 5}], ids=["the first look", "most of the looks"])
 def test_a_match_is_not_cut_because_some_looks_are_late(monkeypatch: pytest.MonkeyPatch, late: set[int]) -> None:
     """An engine is cold at first, and a machine may be busy: what a look takes at least counts."""
-    now = [0.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    monkeypatch.setattr(by_judge, "USUAL", 1.0)
-    monkeypatch.setattr(by_judge, "FEWEST", 2)
-    judge = Judge({})
-    look = judge.judge
-
-    def sometimes_late(*given: Any) -> Judged:
-        now[0] += 0.1 if len(judge.looks) not in late else 2.0 if len(late) == 1 else 0.7
-        return look(*given)
-
-    monkeypatch.setattr(judge, "judge", sometimes_late)
+    by = 2.0 if len(late) == 1 else 0.7
+    judge, _ = timed(monkeypatch, lambda number: by if number in late else 0.1)
     found = analyse_by(played(LOST), judge, seconds=6.0)
     assert (len(found.chances), found.unread) == (7, 0)
