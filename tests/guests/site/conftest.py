@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sqlite3
 import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import cache
 from pathlib import Path
 from time import monotonic, sleep
@@ -106,6 +107,16 @@ def site(tmp_path_factory: pytest.TempPathFactory, full: bool) -> Iterator[Runni
         yield running
     finally:
         running.stop()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_sign_ups() -> None:
+    """A site bounds how many accounts an hour are made from one address, and all tests are at the same one."""
+    for folder in FOLDERS.values():
+        path = folder / "site.db"
+        if path.is_file():
+            with closing(sqlite3.connect(path, timeout=PATIENCE)) as database, database:
+                database.execute("DELETE FROM attempts WHERE what LIKE 'sign-up-from %'")
 
 
 OPEN: list[Visitor] = []  # to be closed at the end of a test

@@ -194,7 +194,7 @@ def test_a_copy_that_fails_is_tried_again(arena: Arena, monkeypatch: pytest.Monk
     """What went wrong is for who asked; who asks later has the copy."""
 
     def broken(*_: object) -> None:
-        raise OperatorError("store-missing", store="")
+        raise OperatorError("store-missing", store="", nearest="")
 
     with monkeypatch.context() as patched:
         patched.setattr(moments, "make_copy", broken)
