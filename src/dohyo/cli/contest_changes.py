@@ -1,4 +1,4 @@
-"""`dohyo contest add|remove|pause|resume`: bots come and go while a contest runs; `delete`: a contest goes."""
+"""`dohyo contest add|remove|pause|resume|rename`: who takes part while a contest runs; `delete`: a contest goes."""
 
 from __future__ import annotations
 
@@ -111,6 +111,32 @@ def resume(store: StoreWord, bot: Bot, name: Name = None, as_json: AsJson = Fals
 
     said = ("contest.resumed", "contest.resumed-at-once")
     _change(store, bot, name, taking_part.resume, said, "resumed", as_json, speaker)
+
+
+def rename(
+    store: StoreWord,
+    bot: Bot,
+    to: Annotated[str, says("What it is called from now on.", "NAME", is_bare=True)],
+    name: Name = None,
+    as_json: AsJson = False,
+    *,
+    speaker: Speaker,
+) -> None:
+    """Give a bot another name; what it played stays.
+
+    In a folder of hand-ins a corrected list of names does the same.
+    """
+    from dohyo.series import renaming
+    from dohyo.series.store import open_store
+
+    with open_store(store) as opened:
+        contest = opened.contest(name)
+        ((old, new),) = renaming.rename(opened, contest, bot, to).items()
+    if as_json:
+        told = {"contest": contest.name, "bot": new, "change": "renamed", "before": old}
+        sys.stdout.write(clean.document(told))
+        return
+    typer.echo(speaker.say("contest.renamed", bot=old, now=new))
 
 
 def delete(
