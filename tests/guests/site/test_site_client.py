@@ -172,7 +172,7 @@ def test_what_is_wrong_with_a_hand_in_is_named(site: RunningSite, keyboard: Keyb
     (keyboard.home / "Lost.py").write_bytes(GOOD.read_bytes())
     done = keyboard.type("submit", "Lost.py", f"{ladder}x", **known)
     assert done.returncode == 2
-    assert f"There is no ladder '{ladder}x'" in done.stderr
+    assert f"There is no ladder or contest '{ladder}x'" in done.stderr
     assert f"there are: {ladder}" in " ".join(done.stderr.split())
     done = keyboard.type("submit", "Lost.py", ladder, "--name", "Lost+Found", **known)
     assert done.returncode == 2
