@@ -147,8 +147,9 @@ def _remove_with_matches(
     if as_json:
         _print_json(contest, bot, "left", batch, annulled=count, drawn=drawn)
         return
-    key = "contest.annulled" if gone else "contest.removed-annulled"
-    key += "-at-once" if view.format.info.passes_over and not gone else ""
+    key = "contest.removed-annulled-at-once" if view.format.info.passes_over else "contest.removed-annulled"
+    if gone is not None:
+        key = "contest.annulled"
     typer.echo(speaker.say(key, bot=bot, batch=batch, count=count))
     if drawn:
         typer.echo(speaker.say("contest.removed-drawn", count=drawn))
