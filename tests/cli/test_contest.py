@@ -194,7 +194,7 @@ def test_bots_come_and_go(typed: Type, copy_of: Type) -> None:
     assert typed("contest", "resume", "contest.db", "a").out == "'a' plays again from batch 2 on.\n"
     removed = typed("contest", "remove", "contest.db", "b").out
     assert removed.startswith("'b' leaves with batch 2. ")
-    assert "--all --because WHY' it counts for nobody." in removed
+    assert "remove STORE BOT --annul' it counts for nobody." in removed
     for command in ("remove", "pause", "resume"):
         assert "add STORE NAME=PATH' lets it play again." in typed("contest", command, "contest.db", "b").err
 

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from dohyo.i18n import ENGLISH, Speaker
+from dohyo.i18n import ENGLISH, LANGUAGES, Speaker
 from dohyo.series.best import MAX_NAMES, few_names, how_many, who_is_best, who_won
-from dohyo.series.formats.brackets import Bracket
+from dohyo.series.formats.brackets import OVER, Bracket
 from dohyo.series.standings import Row, Standings, remark, why_not_by_elo
 from dohyo.series.versions import shown_names
+from dohyo.terminal.brackets import round_name
 from tests.cli.conftest import Type, folder, typed
 from tests.series.formats.contests import bots
 from tests.series.formats.test_eliminations import made, play
@@ -22,7 +23,7 @@ __all__ = ["folder", "typed"]
 @pytest.mark.parametrize(
     ("format_", "told"),
     [
-        ("single-elimination", {"champion", "out in round 1", "out in round 2"}),
+        ("single-elimination", {"champion", "out in round 1", "lost the final"}),
         ("double-elimination", {"champion", "lost the grand final", *(
             f"out in round {at} of the losers' side" for at in (1, 2))}),
     ],
@@ -38,6 +39,24 @@ def test_rounds_are_counted_as_in_the_bracket(format_: str, told: set[str]) -> N
     ]
     assert {word for row in rows for word in remark(row, ENGLISH)} == told
     assert all("batch" not in word and "バッチ" not in word for row in rows for word in remark(row, Speaker("ja")))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("entrants", [2, 3, 5, 8])
+def test_who_is_out_is_told_in_the_words_of_the_bracket(entrants: int, language: str) -> None:
+    """Who lost the last round has lost what the bracket calls it: the final, not its number."""
+    contest, speaker = made("single-elimination", entrants), Speaker(language)
+    while play(contest, bots(entrants)):
+        pass
+    bracket = contest.bracket(bots(entrants))
+    assert bracket is not None
+    out = {each.entrant: speaker.say(each.remark, round=each.at + 1) for each in contest.standing(bots(entrants))}
+    for each in bracket.rounds:
+        lost = [
+            slot.entrant for pair in each.pairings if pair.state == OVER for slot in pair.slots if not slot.goes_on
+        ]
+        name = round_name(each, bracket, speaker).lower()
+        assert all(name in out[bot] for bot in lost if bot is not None), (out, name)
 
 
 def test_who_won_a_knock_out() -> None:

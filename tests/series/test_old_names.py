@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,24 +24,32 @@ def contender(name: str, file: str) -> Contender:
 def named(begun: list[Noted], joined: list[Noted], found: list[Noted]) -> tuple[dict[str, str], list[str]]:
     """The names under which the files that are `found` now play, and what is told."""
     stored: Any = SimpleNamespace(
-        bots=tuple(contender(*each) for each in begun), joined=tuple(contender(*each) for each in joined)
+        bots=tuple(contender(*each) for each in begun),
+        joined=tuple(contender(*each) for each in joined),
+        renamed={},
     )
     bot: Any = None
     told: list[str] = []
-    built = under_old_names(
+    built, given = under_old_names(
         stored,
-        [BuiltBot(contender(*each), bot, of_folder=True) for each in found],
+        [  # without a row in the list of names it has that of its file
+            BuiltBot(contender(*each), bot, of_folder=True, calls_itself=each[0] == Path(each[1]).stem)
+            for each in found
+        ],
         lambda key, **details: told.append(key),
     )
+    told += [f"{old} > {new}" for old, new in given.items()]
     return {each.contender.path.rpartition("/")[2]: each.contender.name for each in built}, told
 
 
 @pytest.mark.parametrize(
     ("begun", "joined", "found", "names", "told"),
     [
-        # A row for its file was added to the file of names: it keeps the name that it had.
-        ([("fay", "fay.py")], [], [("Fay", "fay.py")], {"fay.py": "fay"}, ["names.stay"]),
-        ([], [("late", "s9.py")], [("Late", "s9.py")], {"s9.py": "late"}, ["names.stay"]),
+        # A row for its file was added to the file of names, or corrected: it is called so from now on.
+        ([("fay", "fay.py")], [], [("Fay", "fay.py")], {"fay.py": "Fay"}, ["fay > Fay"]),
+        ([], [("late", "s9.py")], [("Late", "s9.py")], {"s9.py": "Late"}, ["late > Late"]),
+        # The row has gone.
+        ([("Fay", "fay.py")], [], [("fay", "fay.py")], {"fay.py": "Fay"}, ["names.stay"]),
         # A second name for the same file is not the first one's.
         ([("ann", "ann.py")], [("ann2", "ann.py")], [("ann", "ann.py")], {"ann.py": "ann"}, []),
         # A stranger's file takes nobody's name.
@@ -60,7 +69,7 @@ def named(begun: list[Noted], joined: list[Noted], found: list[Noted]) -> tuple[
 def test_a_file_keeps_the_name_that_it_had_first(
     begun: list[Noted], joined: list[Noted], found: list[Noted], names: dict[str, str], told: list[str] | None
 ) -> None:
-    """Whatever a file of names says by now, and whatever else lies in the folder."""
+    """Whatever else lies in the folder; only a file of names calls it otherwise."""
     got, said = named(begun, joined, found)
     assert got == names
     assert told is None or said == told
@@ -75,8 +84,8 @@ def test_who_only_says_so_is_nobody_else(file: str, calls_itself: bool, name: st
 
     One that the operator calls so is, too.
     """
-    stored: Any = SimpleNamespace(bots=(contender("ann", "ann.py"),), joined=())
+    stored: Any = SimpleNamespace(bots=(contender("ann", "ann.py"),), joined=(), renamed={})
     bot: Any = None
     new = BuiltBot(contender("ann", file), bot, of_folder=True, calls_itself=calls_itself)
-    (built,) = under_old_names(stored, [new], lambda key, **details: None)
+    (built,), _ = under_old_names(stored, [new], lambda key, **details: None)
     assert built.contender.name == name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 
 from dohyo.core.contest import Result
 from dohyo.executors.in_process import InProcess
-from dohyo.series import from_python
+from dohyo.series import from_python, taking_part
 from dohyo.series.exports.export import standings_as_csv
 from dohyo.series.ratings import ratings
 from dohyo.series.ratings.meetings import matches_of
@@ -127,6 +128,20 @@ def test_ratings_are_fitted_in_every_format(folder: Path, store: Path, format_: 
     ]
     assert keys == sorted(keys, reverse=True)
     assert [row.place for row in standings.rows] == [1 + keys.index(key) for key in keys]
+
+
+@pytest.mark.parametrize(("change", "state"), [(taking_part.pause, "pauses"), (taking_part.leave, "left")])
+def test_who_is_away_without_a_match_holds_no_place(
+    folder: Path, store: Path, change: Callable[..., int], state: str
+) -> None:
+    """Such a bot stands below those who hold one, and the places that are open are theirs alone."""
+    with opened(asked(store, folder)) as contest:
+        change(contest.store, contest.contest, "early")
+        contest.loop.run(InProcess(), ContestListener())
+        rows = ContestView.of(contest).standings().rows
+    assert [(row.bot, row.place_told, row.state) for row in rows if row.place is None] == [("early", "-", state)]
+    assert rows[-1].bot == "early"
+    assert max(row.last or 0 for row in rows) == 4
 
 
 def test_many_who_were_disqualified_are_placed_last() -> None:

@@ -42,7 +42,7 @@ GROUPS = {
 OURS = {
     "run": ("contest", "look"),
     **dict.fromkeys(("standings", "show", "matches", "replay"), ("contest_looks", "look")),
-    **dict.fromkeys(("add", "remove", "pause", "resume"), ("contest_changes", "part")),
+    **dict.fromkeys(("add", "remove", "pause", "resume", "rename"), ("contest_changes", "part")),
     **dict.fromkeys(("rejudge", "annul", "disqualify"), ("contest_rulings", "change")),
     "export": ("contest_looks", "out"),
     "files": ("contest_looks", "store"),

@@ -1,4 +1,4 @@
-"""`dohyo contest add|remove|pause|resume`: bots come and go while a contest runs; `delete`: a contest goes."""
+"""`dohyo contest add|remove|pause|resume|rename`: who takes part while a contest runs; `delete`: a contest goes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,14 @@ if TYPE_CHECKING:
 
 StoreWord = Annotated[str, says("Where the contest is kept: a file or a URL.", "STORE", is_bare=True)]
 Bot = Annotated[str, says("A bot's name in the contest.", "BOT", is_bare=True)]
+Because = Annotated[str | None, says("Why; it is shown wherever the result is.", "TEXT")]
 Name = Annotated[str | None, says("Which contest, where the store holds several.", "NAME")]
+
+ALREADY = {
+    "contest-over",
+    "contest-has-left",
+    "contest-has-left-for-good",
+}  # why a bot that plays no more cannot leave
 
 
 def add(
@@ -89,12 +96,63 @@ def _tell_joined(called: str, batch: int, lost: int, alike: tuple[str, ...], spe
         typer.echo(speaker.say("contest.replaces", bot=called, count=lost))
 
 
-def remove(store: StoreWord, bot: Bot, name: Name = None, as_json: AsJson = False, *, speaker: Speaker) -> None:
-    """Let a bot leave a contest; what it played stays."""
+def remove(
+    store: StoreWord,
+    bot: Bot,
+    annul: Annotated[bool, says("Its matches count for nobody, also where it has left already.")] = False,
+    because: Because = None,
+    name: Name = None,
+    as_json: AsJson = False,
+    *,
+    speaker: Speaker,
+) -> None:
+    """Let a bot leave a contest; what it played stays, unless it is annulled."""
     from dohyo.series import taking_part
 
+    if annul:
+        _remove_with_matches(store, bot, because, name, as_json, speaker)
+        return
+    if because is not None:
+        raise OperatorError("remove-because")
     said = ("contest.removed", "contest.removed-at-once")
     _change(store, bot, name, taking_part.leave, said, "left", as_json, speaker)
+
+
+def _remove_with_matches(
+    store: str, bot: str, because: str | None, name: str | None, as_json: bool, speaker: Speaker
+) -> None:
+    """Let a bot leave, unless it has, or the contest is over, and let no match of it count."""
+    from dohyo.series import rulings, taking_part
+    from dohyo.series.session import look
+    from dohyo.series.store import open_store
+
+    gone: OperatorError | None = None
+    batch = None
+    with open_store(store) as opened:
+        contest, told = opened.contest(name), rulings.reason(because, needed=False)
+        view = look(opened, name, results=False)
+        rulings.check_bot(view, bot)
+        try:
+            batch = taking_part.leave(opened, contest, bot)
+        except OperatorError as error:
+            if error.key not in ALREADY:
+                raise
+            gone = error
+        count = rulings.annul_all(view, bot, told)
+        if count:
+            rulings.publish(look(opened, name))
+        elif gone is not None:
+            raise gone
+        drawn = rulings.still_drawn(view, bot)
+    if as_json:
+        _print_json(contest, bot, "left", batch, annulled=count, drawn=drawn)
+        return
+    key = "contest.removed-annulled-at-once" if view.format.info.passes_over else "contest.removed-annulled"
+    if gone is not None:
+        key = "contest.annulled"
+    typer.echo(speaker.say(key, bot=bot, batch=batch, count=count))
+    if drawn:
+        typer.echo(speaker.say("contest.removed-drawn", count=drawn))
 
 
 def pause(store: StoreWord, bot: Bot, name: Name = None, as_json: AsJson = False, *, speaker: Speaker) -> None:
@@ -111,6 +169,32 @@ def resume(store: StoreWord, bot: Bot, name: Name = None, as_json: AsJson = Fals
 
     said = ("contest.resumed", "contest.resumed-at-once")
     _change(store, bot, name, taking_part.resume, said, "resumed", as_json, speaker)
+
+
+def rename(
+    store: StoreWord,
+    bot: Bot,
+    to: Annotated[str, says("What it is called from now on.", "NAME", is_bare=True)],
+    name: Name = None,
+    as_json: AsJson = False,
+    *,
+    speaker: Speaker,
+) -> None:
+    """Give a bot another name; what it played stays.
+
+    In a folder of hand-ins a corrected list of names does the same.
+    """
+    from dohyo.series import renaming
+    from dohyo.series.store import open_store
+
+    with open_store(store) as opened:
+        contest = opened.contest(name)
+        ((old, new),) = renaming.rename(opened, contest, bot, to).items()
+    if as_json:
+        told = {"contest": contest.name, "bot": new, "change": "renamed", "before": old}
+        sys.stdout.write(clean.document(told))
+        return
+    typer.echo(speaker.say("contest.renamed", bot=old, now=new))
 
 
 def delete(
@@ -165,7 +249,7 @@ def _change(
     typer.echo(speaker.say(keys[at_once], bot=bot, batch=batch))
 
 
-def _print_json(contest: Contest, bot: str, done: str, batch: int, **more: object) -> None:
-    """One document: what was done, and from which batch on it holds."""
+def _print_json(contest: Contest, bot: str, done: str, batch: int | None, **more: object) -> None:
+    """One document: what was done, and from which batch on it holds (none: since earlier)."""
     told = {"contest": contest.name, "bot": bot, "change": done, "batch": batch, **more}
     sys.stdout.write(clean.document(told))

@@ -210,6 +210,7 @@ def replay(
     from dohyo.cli.options import Outputs
     from dohyo.cli.replay import look_at, write_pgn
     from dohyo.core import replay_format as replays
+    from dohyo.series.renaming import under_names
     from dohyo.series.rulings import notes_on, result_of
     from dohyo.series.session import look
     from dohyo.series.spec import referee_kind_of
@@ -221,25 +222,26 @@ def replay(
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
         content = opened.files.get(result.replay)
+        called = [view.name(each) for each in result.fixture.seats]
     by = referee_kind_of(contest)
     if pgn is not None:
         if verify or watch or faults or as_json or html is not None or save is not None:
             raise OperatorError("option-alone", option="--pgn")
         if by is not None:
             raise OperatorError("pgn-none", game=clean.line(contest.game))
-        write_pgn(replays.decode(content), pgn, force, speaker, result.at)
+        write_pgn(under_names(replays.decode(content), called), pgn, force, speaker, result.at)
         return
     (outputs := Outputs(save, html, speaker, force)).check()
     if by is not None:
         if html is not None or watch or faults or verify:
             raise OperatorError("contest.no-page-of-record")
-        _show_record(by, content, save, as_json)
+        _show_record(by, content, called, save, as_json)
         return
     sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, speaker))
-    recorded = replays.decode(content)
+    recorded = under_names(replays.decode(content), called)
     kept = kept_replay(store, _number(match), name, ruling)
-    called = f"{contest.name} {match}"
-    look_at(recorded, called, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
+    title = f"{contest.name} {match}"
+    look_at(recorded, title, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 
 
 def kept_replay(store: str, match: int, name: str | None, ruling: int | None) -> KeptReplay:
@@ -255,8 +257,11 @@ def kept_replay(store: str, match: int, name: str | None, ruling: int | None) ->
     return KeptReplay(file, clean.line(shlex.join([*words, "--save", file])))
 
 
-def _show_record(by: RefereeKind, content: bytes, save: str | None, as_json: bool) -> None:
-    """Print what another program wrote about a match that it refereed, or save it as it is kept."""
+def _show_record(by: RefereeKind, content: bytes, called: list[str], save: str | None, as_json: bool) -> None:
+    """Print what another program wrote about a match that it refereed, or save it as it is kept.
+
+    By seat, bots are `called` so now.
+    """
     from dohyo.executors.refereed import read_record
     from dohyo.match.files import write_whole
 
@@ -268,8 +273,8 @@ def _show_record(by: RefereeKind, content: bytes, save: str | None, as_json: boo
         return
     outcome = record.outcome()
     faults = outcome.faults or ((),) * len(record.bots)
-    for bot, place, own in zip(record.bots, outcome.places, faults, strict=True):
-        sys.stdout.write(f"{place}  {clean.line(bot.name)}{'  !' if own else ''}\n")
+    for bot, place, own in zip(called, outcome.places, faults, strict=True):
+        sys.stdout.write(f"{place}  {clean.line(bot)}{'  !' if own else ''}\n")
     for text in record.texts:
         if text.strip():
             sys.stdout.write("\n" + clean.block(text.rstrip("\n")) + "\n")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dohyo import clean
-from dohyo.cli.contest_changes import Bot, Name, StoreWord
+from dohyo.cli.contest_changes import Because, Bot, Name, StoreWord
 from dohyo.cli.options import sandbox_for
 from dohyo.core.asked import says
 from dohyo.core.errors import OperatorError
@@ -41,7 +41,6 @@ Where = Annotated[
     says('Matches with such a fault, as "fault=time-out"; with --bot, of that bot.', "fault=KIND"),
 ]
 Everything = Annotated[bool, says("With --bot: all its matches, not only those with a fault.", option="--all")]
-Because = Annotated[str | None, says("Why; it is shown wherever the result is.", "TEXT")]
 Undo = Annotated[bool, says("Take it back; the earlier result counts again.")]
 RefereeFile = Annotated[
     str | None,

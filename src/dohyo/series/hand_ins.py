@@ -82,9 +82,11 @@ def _likeness(store: Store, version: Version) -> str:
 # --- when a contest is run again
 
 
-def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[BuiltBot]:
+def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> tuple[list[BuiltBot], dict[str, str]]:
     """Let a file of the folder keep its earlier name: two files with the same name change each other's names.
 
+    The operator's list of names gives it another one; these come back, too, by the names that bots have in the
+    contest. A name that a bot had before means the bot as it is called now, in that list and wherever it is typed.
     `tell` is called for those that would now get another name.
     """
     names: dict[str, str] = {}  # the first one that a file had
@@ -95,12 +97,12 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[Bui
     known = {noted.name for noted in (*stored.bots, *stored.joined)}
     here = {each.contender.path for each in built}
     taken = {names.get(each.contender.path, "" if each.of_folder else each.contender.name) for each in built}
-    found = []
+    found, given = [], dict[str, str]()
     for each in built:
         path, own = each.contender.path, each.contender.name
         name = names.get(path, own)
         if not each.of_folder:
-            found.append(each)
+            found.append(each.called(stored.renamed.get(own, own)))
             continue
         file = os.path.basename(path)
         # A file takes nobody's name; nor does what is only written in one, even if the other's file is gone.
@@ -109,7 +111,9 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> list[Bui
         elif path in names and newest[name] != path and newest[name] in here:
             tell("names.newer", bot=name, file=file, newer=os.path.basename(newest[name]))
             continue
+        elif path in names and name != own and not each.calls_itself and stored.renamed.get(own) != name:
+            given[name] = name = own
         if name != own:
             tell("names.stay", bot=name, name=own)
         found.append(each.called(name))
-    return found
+    return found, given

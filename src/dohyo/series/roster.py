@@ -231,7 +231,11 @@ class Roster:
 
     def read(self) -> list[Entrant]:
         """Who takes part, as the store has it now; `stored` are the same without what was ruled about them."""
-        self.stored = self._store.entrants(self._contest.id)
+        before, self.stored = self.stored, self._store.entrants(self._contest.id)
+        for each, now in zip(before, self.stored, strict=False):  # one that has another name by now is built already
+            old = each.name, each.version.digest
+            if each.name != now.name and old in self._bots:
+                self._bots.setdefault((now.name, now.version.digest), self._bots[old])
         self.entrants = without_disqualified(self.stored, self._store.rulings_of_bots(self._contest.id))
         return self.entrants
 

@@ -188,6 +188,23 @@ def annul(view: ContestView, numbers: Sequence[int], because: str) -> Ruling:
     return _rule(view, Ruling(0, ANNUL, time(), 0, because, matches=tuple(numbers)))
 
 
+def annul_all(view: ContestView, bot: str, because: str) -> int:
+    """Let no match of a bot count, of whatever version; how many counted until now."""
+    own = {each.number for each in view.entrants if each.name == bot}
+    counted = sorted(view.store.played_by(view.contest.id, own))
+    if counted:
+        annul(view, counted, because)
+    return len(counted)
+
+
+def still_drawn(view: ContestView, bot: str) -> int:
+    """How many matches of a bot are drawn and will be played although it leaves now."""
+    if view.format.info.passes_over or view.contest.state == "over":
+        return 0
+    own = {each.number for each in view.entrants if each.name == bot}
+    return sum(not own.isdisjoint(each.seats) for each in view.store.unplayed(view.contest.id))
+
+
 def disqualify(view: ContestView, bot: str, because: str, drops: bool | None = None) -> Ruling:
     """Take a bot, all its versions, out of the contest.
 

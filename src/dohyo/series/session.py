@@ -32,10 +32,12 @@ from dohyo.series.ends_early import tell_early_ends
 from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
+from dohyo.series.formats.named import renamed
 from dohyo.series.hand_ins import alike_among, likenesses, under_old_names
 from dohyo.series.loop import Loop, made_format
 from dohyo.series.loop import begun as series_of
 from dohyo.series.own_bots import usual_sandbox
+from dohyo.series.renaming import checked, keep_names, spec_with
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import (
     BuiltBot,
@@ -92,14 +94,15 @@ def begin(
     """
     if request.sandbox is None:
         request.sandbox = usual_sandbox(request, tell)
-    game, begun, spec, built, left_out = _gathered(request, leave_out, tell, files)
+    game, begun, spec, built, left_out, names = _gathered(request, leave_out, tell, files)
     if begun is None:
         tell_early_ends(game, request, built, tell)
     store = open_store(request.store, create=True, files=files)
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
-        stored = of_stored(contest.spec)
+        names = checked(contest, [each.name for each in store.entrants(contest.id)], names)
+        stored = spec_with(of_stored(contest.spec), names)
         _check_referee_is(contest.name, stored, game)
         if request.seed is None:
             spec = replace(spec, seed=stored.seed)
@@ -110,6 +113,8 @@ def begin(
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game, request.store)
+        for old, new in keep_names(store, contest, names).items():
+            tell("contest.renamed", bot=old, now=new)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
         stored = replace(stored, left_out=left_out, alike=_told_alike(store, contest, built, tell)[:MAX_LEFT_OUT])
@@ -132,6 +137,7 @@ class _Gathered(NamedTuple):
     spec: Spec
     built: list[BuiltBot]
     left_out: tuple[LeftOut, ...]
+    names: dict[str, str]  # that the list of names gives to those who take part, by those that they have
 
 
 def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: Path | AnyFiles | None) -> _Gathered:
@@ -140,15 +146,18 @@ def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: P
     begun = stored_terms(request, files)
     spec = _terms(game, request, setup, clock)
     built, left_out = gather(game, request, leave_out, tell, _seating(game, spec, begun))
+    names: dict[str, str] = {}
     if begun is not None:
-        built = under_old_names(begun, built, tell if request.names else silent)
+        built, names = under_old_names(begun, built, tell if request.names else silent)
     spec = replace(spec, bots=tuple(each.contender for each in built))
     format_ = made_format(game, spec, len(built if begun is None else begun.bots))
     if begun is None:  # options may name bots
         format_.check_new()
         format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
-    spec = replace(spec, options=format_.terms.options)
-    return _Gathered(game, begun, spec, built, left_out)
+    options = format_.terms.options
+    for known in () if begun is None else (begun.renamed, names):  # what is typed names bots as they were called
+        options = renamed(options, format_.info.options, known)
+    return _Gathered(game, begun, replace(spec, options=options), built, left_out, names)
 
 
 def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell: Tell) -> tuple[tuple[str, ...], ...]:
@@ -160,9 +169,11 @@ def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell:
 
 
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
-    """These terms, with who has joined meanwhile, and whether it was over: some commands wait for nobody."""
+    """These terms, with who has joined or is called otherwise meanwhile, and whether it was over: some commands wait
+    for nobody."""
     now = of_stored(plain)
-    kept = {"joined": now.joined, "was_over": now.was_over, "is_replacing": now.is_replacing}
+    names = {"bots": now.bots, "options": now.options, "renamed": now.renamed}
+    kept = names | {"joined": now.joined, "was_over": now.was_over, "is_replacing": now.is_replacing}
     return as_stored(replace(stored, **kept))
 
 

@@ -135,10 +135,11 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     With `keeps_engines`, engines play on from match to match. `rules` are the game's as they were at the beginning,
     where edited ones would make it another series.
 
-    Five fields are not terms. Three change with the folder: `left_out` are its entries that do not take part, `alike`
-    the names of bots with the same file contents, `joined` those who came after the beginning. `was_over` says that
-    the contest goes on after it was over, `is_replacing` that it does because new versions were let in, so that until
-    its next end others may enter, too.
+    Six fields are not terms. Three change with the folder: `left_out` are its entries that do not take part, `alike`
+    the names of bots with the same file contents, `joined` those who came after the beginning. `renamed` has the
+    names of bots that were called otherwise before, by each name that they had. `was_over` says that the contest goes
+    on after it was over, `is_replacing` that it does because new versions were let in, so that until its next end
+    others may enter, too.
     """
 
     game: str
@@ -160,12 +161,13 @@ class Spec(msgspec.Struct, frozen=True, kw_only=True):
     left_out: Annotated[tuple[LeftOut, ...], Meta(max_length=MAX_LEFT_OUT)] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], Meta(max_length=MAX_LEFT_OUT)] = ()
     joined: Annotated[tuple[Contender, ...], Meta(max_length=MAX_JOINED)] = ()
+    renamed: Annotated[dict[str, str], Meta(max_length=MAX_JOINED)] = {}
     was_over: bool = False
     is_replacing: bool = False
 
 
 # Fields of a `Spec` that may change.
-NO_TERMS = ("left_out", "alike", "joined", "was_over", "is_replacing")
+NO_TERMS = ("left_out", "alike", "joined", "renamed", "was_over", "is_replacing")
 
 
 class MatchTerms(msgspec.Struct, frozen=True):

@@ -90,9 +90,9 @@ class Row(msgspec.Struct, kw_only=True):
 
     @property
     def holds_place(self) -> bool:
-        """Whether it holds a place among the others: not if it is disqualified, or is gone without a match that
+        """Whether it holds a place among the others: not if it is disqualified, or is away without a match that
         counts."""
-        return self.state != OUT and (self.matches > 0 or self.state not in GONE)
+        return self.state != OUT and (self.matches > 0 or self.state == "playing")
 
     @property
     def place_told(self) -> str:

@@ -167,7 +167,7 @@ def test_who_has_an_account_joins_with_it(site: RunningSite, organiser: Visitor)
     assert other in organiser.get(place).text
     assert organiser.post(give[1].replace("/give", "/part")).status_code == 303
     assert other not in organiser.get(place).text
-    assert organiser.post(give[1].replace("/give", "/remove")).status_code == 303
+    assert organiser.post(give[1].replace("/give", "/remove"), {"sure": "yes"}).status_code == 303
     assert "Ada" not in organiser.get(place).text
     assert organiser.post(f"{place}/remove", {"sure": "yes"}).status_code == 303
     assert organiser.get(place).status_code == 404
@@ -184,6 +184,22 @@ def test_a_class_is_not_removed_by_one_press(site: RunningSite, organiser: Visit
     assert "Ada" in organiser.get(place).text
     assert organiser.post(f"{place}/remove", {"sure": "yes"}).status_code == 303
     assert organiser.get(place).status_code == 404
+
+
+def test_a_student_is_not_removed_by_one_press(site: RunningSite, organiser: Visitor) -> None:
+    """The same care as for a whole class: a number and an address are lost with the line."""
+    place = new_class(organiser, MOODLE.encode())
+    form = re.search(rf'action="({place}/students/\d+/remove)"(.*?)</form>', organiser.get(place).text, re.DOTALL)
+    assert form is not None
+    assert re.search(r'type="checkbox" name="sure" value="yes" required>[^<]* shall go from this class', form[2])
+    before = organiser.get(place).text.count("/remove")
+    refused = organiser.post(form[1])
+    assert (refused.status_code, "cannot be brought back" in refused.text) == (422, True)
+    assert organiser.get(place).text.count("/remove") == before
+    assert organiser.post(form[1], {"sure": "yes"}).status_code == 303
+    assert organiser.get(place).text.count("/remove") == before - 1
+    assert organiser.post(form[1], {"sure": "yes"}).status_code == 404
+    assert organiser.post(form[1]).status_code == 404
 
 
 def test_only_what_was_looked_at_is_imported(site: RunningSite, organiser: Visitor) -> None:

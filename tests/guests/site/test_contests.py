@@ -208,7 +208,7 @@ def test_what_is_wrong_stands_beside_its_field(organiser: Visitor, field: str, v
 @pytest.mark.parametrize(("clock", "told"), [("0.25", "may take 0.25 s"), ("10+0.5", "10+0.5")])
 def test_the_rules_page_has_the_contests_own_time_and_setup(organiser: Visitor, clock: str, told: str) -> None:
     """Whoever begins from the rules reads what will be played, not what the game's ladders have."""
-    slug = new_contest(organiser, "Own terms", "drop-block", **{"clock": clock, "setup.turns": "77"})
+    slug = new_contest(organiser, f"Own terms {clock}", "drop-block", **{"clock": clock, "setup.turns": "77"})
     page = organiser.get(f"/ladders/{slug}/rules").text
     assert told in page
     assert "<dt>turns</dt><dd>77<" in page

@@ -102,7 +102,7 @@ def test_no_page_of_a_contest_is_wider_than_the_window(
     organiser: Visitor, teacher: BrowserContext, path: str
 ) -> None:
     """On a phone and at a desk nothing has to be scrolled sideways, and each field has one name."""
-    slug = new_contest(organiser, "Wide", entry="list", listed="Somebody")
+    slug = new_contest(organiser, f"Wide {path}"[:60], entry="list", listed="Somebody")
     page = teacher.new_page()
     for width in (390, 1280):
         page.set_viewport_size({"width": width, "height": 800})

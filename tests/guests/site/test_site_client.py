@@ -147,7 +147,7 @@ def test_without_waiting_the_command_ends_at_once(site: RunningSite, keyboard: K
 
 def test_a_contest_is_entered_by_its_word(site: RunningSite, organiser: Visitor, keyboard: Keyboard) -> None:
     """Without the word the sentence says where and how to say it; with it one hands in, and it is asked for once."""
-    contest = new_contest(organiser, "By word", entry="word", word="open sesame")
+    contest = new_contest(organiser, "By a word", entry="word", word="open sesame")
     known = {"DOHYO_SITE": site.url, "DOHYO_TOKEN": token_of(author(site), "read", "hand-in")}
     (keyboard.home / "Wordy.py").write_bytes(GOOD.read_bytes())
     words = ("submit", "Wordy.py", contest, "--no-wait")
@@ -172,7 +172,7 @@ def test_what_is_wrong_with_a_hand_in_is_named(site: RunningSite, keyboard: Keyb
     (keyboard.home / "Lost.py").write_bytes(GOOD.read_bytes())
     done = keyboard.type("submit", "Lost.py", f"{ladder}x", **known)
     assert done.returncode == 2
-    assert f"There is no ladder '{ladder}x'" in done.stderr
+    assert f"There is no ladder or contest '{ladder}x'" in done.stderr
     assert f"there are: {ladder}" in " ".join(done.stderr.split())
     done = keyboard.type("submit", "Lost.py", ladder, "--name", "Lost+Found", **known)
     assert done.returncode == 2

@@ -373,7 +373,7 @@ def test_a_slow_name_server_does_not_lengthen_the_time(monkeypatch: pytest.Monke
 
 def test_an_examined_hand_in_is_told_to_its_author_alone(site: RunningSite, organiser: Visitor) -> None:
     """With a webhook, what the judge finds waits to be told; the page shows it, and nobody else can remove it."""
-    slug = new_ladder(organiser, "wondev-woman", "Told")
+    slug = new_ladder(organiser, "wondev-woman", "Of webhooks")
     kim, lee = author(site), author(site)
     answer = kim.post("/webhooks", {"url": "https://receiver.invalid/told"})
     assert answer.status_code == 200

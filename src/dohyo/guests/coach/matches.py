@@ -198,16 +198,17 @@ def _within(store: Store, word: str, bot: str, most: int, name: str | None) -> G
         number, digest = one.fixture.number, one.replay or ""
         seats = tuple(names[each] for each in one.fixture.seats)
         kept = kept_replay(word, number, name, None)
-        return Match(number, str(number), seats, kept.word, kept.save, _stored(store, digest))
+        return Match(number, str(number), seats, kept.word, kept.save, _stored(store, digest, seats))
 
     return Gathered(view.game, bot, [*map(match, own)], [*map(match, others[-most:])], 0, more, store)
 
 
-def _stored(store: Store, digest: str) -> Callable[[], Replay]:
+def _stored(store: Store, digest: str, seats: Sequence[str]) -> Callable[[], Replay]:
     def read() -> Replay:
         from dohyo.core.replay_format import decode
+        from dohyo.series.renaming import under_names
 
-        return decode(store.files.get(digest, MAX_REPLAY))
+        return under_names(decode(store.files.get(digest, MAX_REPLAY)), seats)
 
     return read
 

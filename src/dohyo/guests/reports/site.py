@@ -18,7 +18,8 @@ from collections.abc import Container, Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from dohyo.core.contest import Fixture
+from dohyo.core import replay_format
+from dohyo.core.contest import Fixture, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.game import title_in
 from dohyo.guests.reports import page
@@ -27,6 +28,7 @@ from dohyo.guests.reports.matches import Recorded, Viewer
 from dohyo.guests.reports.matches import pages as match_pages
 from dohyo.i18n import Speaker
 from dohyo.series.fault_reasons import reasons_by_kind
+from dohyo.series.renaming import under_names
 from dohyo.series.rulings import Book, RuledResult, in_words, sentence
 from dohyo.series.session import ContestView
 from dohyo.series.standings import STATES, Row
@@ -114,12 +116,25 @@ def _recorded(view: ContestView, book: Book, speaker: Speaker, title: str) -> It
         result = known.result
         if result.replay is not None:
             try:
-                replay = view.store.files.get(result.replay)
+                replay = _as_called(view, result)
             except OperatorError:
                 continue
             yield Recorded(
                 result.fixture.number, replay, _around(book, known, title or view.contest.name, names, speaker)
             )
+
+
+def _as_called(view: ContestView, result: Result) -> bytes:
+    """A match's replay as it is kept, or, where bots were renamed, with the names that they have now.
+
+    Raises `OperatorError` where it is not there, or is none.
+    """
+    kept = view.store.files.get(str(result.replay))
+    if not view.spec.renamed:
+        return kept
+    recorded = replay_format.decode(kept)
+    shown = under_names(recorded, [view.name(each) for each in result.fixture.seats])
+    return kept if shown is recorded else replay_format.encode(shown, compressed=True)
 
 
 def _others(book: Book, number: int) -> dict[int, RuledResult]:
@@ -133,8 +148,7 @@ def _other_replays(view: ContestView, book: Book, number: int) -> Iterator[File]
     for ruling, other in _others(book, number).items():
         with suppress(OperatorError):
             if other.result.replay is not None:
-                recorded = view.store.files.get(other.result.replay)
-                yield File("matches", f"{number}-{ruling}.replay.zst", recorded)
+                yield File("matches", f"{number}-{ruling}.replay.zst", _as_called(view, other.result))
 
 
 def _played(view: ContestView, book: Book, shown: Container[int], speaker: Speaker) -> dict[int, list[_Played]]:

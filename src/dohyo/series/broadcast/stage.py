@@ -19,6 +19,7 @@ from dohyo.core.replay_format import decode
 from dohyo.executors.told import AGAIN, OnAir, all_on_air, watch
 from dohyo.series.broadcast.interest import Candidate, Known
 from dohyo.series.loop import BRACKET
+from dohyo.series.renaming import under_names
 from dohyo.series.session import view_of
 from dohyo.series.standings import GONE, Standings, matches_of
 from dohyo.series.store import Store
@@ -143,7 +144,9 @@ class Stage:
             replay = decode(self.store.files.get(result.replay, MAX_REPLAY))
         except (OperatorError, ReplayError):
             return None
-        return replay if replay.header.game == self.game.name else None
+        if replay.header.game != self.game.name:
+            return None
+        return under_names(replay, [self._view.entrants[each].name for each in result.fixture.seats])
 
     def candidate(self, result: Result) -> Candidate:
         """A match that was played, as the director takes it."""

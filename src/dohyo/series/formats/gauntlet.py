@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from dohyo.core.contest import Entrant
 from dohyo.core.options import Option
-from dohyo.i18n import Message
 from dohyo.series.formats.base import BY_SHARE, TABLE, FormatInfo, Seats, Terms, rotations
 from dohyo.series.formats.designs import Cyclic
 from dohyo.series.formats.evenness import Turns
-from dohyo.series.formats.named import bot, number_of
+from dohyo.series.formats.named import BOT, bot, number_of
 from dohyo.series.formats.points import a_match
 from dohyo.series.formats.scheduled import Scheduled
 
@@ -26,7 +25,7 @@ class Gauntlet(Scheduled):
 
     info = FormatInfo(
         "gauntlet",
-        (Option("candidate", 0, Message("takes.bot"), "who plays against all others", bot), TABLE),
+        (Option("candidate", 0, BOT, "who plays against all others", bot), TABLE),
         waits=False,
         extends=True,
         counts_open_batch=True,

@@ -7,10 +7,9 @@ from collections.abc import Iterable, Sequence
 from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, from_to, whole
-from dohyo.i18n import Message
 from dohyo.series.formats.base import BY_LEAGUE, TABLE, Format, FormatInfo, Seats, Standing, Terms, rotations
 from dohyo.series.formats.matchmaking import Matchmaking
-from dohyo.series.formats.named import bots, number_of
+from dohyo.series.formats.named import SEVERAL, bots, number_of
 from dohyo.series.formats.points import ranked, tables
 from dohyo.series.formats.seeds import Lots
 from dohyo.series.ratings.ladder_ratings import LadderRating, LadderRatings
@@ -30,9 +29,7 @@ class League(Format):
     info = FormatInfo(
         "league",
         (
-            Option(
-                "bosses", (), Message("takes.several-bots"), "each league's boss, the lowest league's first", bots
-            ),
+            Option("bosses", (), SEVERAL, "each league's boss, the lowest league's first", bots),
             Option("margin", 5, from_to(1, 1000), "seeds to be ahead of the boss", whole(1, 1000)),
             TABLE,
         ),

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
-from dohyo.core.options import Value, nearest
+from dohyo.core.options import Option, Value, nearest
+from dohyo.i18n import Message
 
 MAX_NAMED = 20  # bots that a sentence lists
+BOT = Message("takes.bot")
+SEVERAL = Message("takes.several-bots")
+NUMBERS = Message("takes.numbers-of-bots")
+NAMING = (BOT, SEVERAL, NUMBERS)  # what an option takes that names bots
 
 
 def bot(value: Value) -> int | str:
@@ -37,3 +43,18 @@ def number_of(option: str, named: int | str, entrants: Sequence[Entrant]) -> int
             return entrant.number
     known = ", ".join([*list(by_name)[:MAX_NAMED], *(["..."] if len(by_name) > MAX_NAMED else [])])
     raise OperatorError("format-no-bot", key=option, name=named, nearest=nearest(str(named), by_name), known=known)
+
+
+def renamed(options: Mapping[str, Any], known: Iterable[Option], names: Mapping[str, str]) -> dict[str, Any]:
+    """A format's options, those that are `known`, with bots' new names by the old ones."""
+    naming = {option.name for option in known if option.takes in NAMING}
+    return {key: _renamed(value, names) if key in naming else value for key, value in options.items()}
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """What an option holds: a name or a number, several, or something by name."""
+    if isinstance(value, Mapping):
+        return {names.get(name, name): own for name, own in value.items()}
+    if isinstance(value, str):
+        return names.get(value, value)
+    return type(value)(_renamed(each, names) for each in value) if isinstance(value, list | tuple) else value

@@ -10,10 +10,9 @@ from dohyo.core.contest import Entrant, Result
 from dohyo.core.errors import OperatorError
 from dohyo.core.options import Option, Value, one_of, one_word
 from dohyo.core.seeds import derived
-from dohyo.i18n import Message
 from dohyo.series.formats.base import Format, NumberedSet, Seats, Terms, rotations
 from dohyo.series.formats.brackets import BYE, LATER, OPEN, OVER, Pairing, Slot, is_level
-from dohyo.series.formats.named import number_of
+from dohyo.series.formats.named import NUMBERS, number_of
 from dohyo.series.formats.points import tables
 
 Series = dict[frozenset[int], dict[int, int]]  # who met whom in a batch, and the credit of each
@@ -41,7 +40,7 @@ def _number(value: Value) -> float:
     return number
 
 
-RATINGS = Option("ratings", (), Message("takes.numbers-of-bots"), "of the seeds", numbers)
+RATINGS = Option("ratings", (), NUMBERS, "of the seeds", numbers)
 SEEDING = Option("seeding", None, one_word(WAYS), "who is seeded first, and goes on in a tie", one_of(*WAYS))
 
 

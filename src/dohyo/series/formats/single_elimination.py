@@ -39,6 +39,11 @@ class Step(msgspec.Struct):
         taken = {slot for table in self.tables for slot in table}
         return [slot for slot in range(len(self.alive)) if slot not in taken]
 
+    @property
+    def is_final(self) -> bool:
+        """Whether this is the round that a bracket calls the final: one table, beside which nobody is left."""
+        return [len(table) for table in self.tables] == [len(self.alive)] and not self.gone
+
     def after(self) -> tuple[list[int | None], list[int | None]]:
         """Who is in afterwards, and from where: the winners of a table take its best slots."""
         slots: dict[int, tuple[int | None, int]] = {}
@@ -154,9 +159,11 @@ class SingleElimination(Elimination):
         """By how long a bot stayed in; points are the batches that it outlasted."""
         course = self.course(entrants)
         over = not course.drawn
+        final = [step.batch for step in self._steps(entrants) if step.is_final]
         rows = []
         for at, (batch, group) in enumerate(course.out):
-            rows += [((at,), Standing(bot, 0, batch, self.matches(bot), (), "format.out", batch)) for bot in group]
+            remark = "format.out-last" if batch in final else "format.out"
+            rows += [((at,), Standing(bot, 0, batch, self.matches(bot), (), remark, batch)) for bot in group]
         for bot in course.alive:
             remark = "format.champion" if over and len(course.alive) == 1 else "format.still-in"
             rows.append(((len(course.out),), Standing(bot, 0, len(self.history), self.matches(bot), (), remark)))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, exists, func, select, update
 
 from dohyo.core.contest import Entrant, Version
@@ -120,6 +121,17 @@ def enter(connection: Connection, contest: int, changed: Sequence[Entrant], at: 
             own = (tables.entrants.c.contest == contest) & (tables.entrants.c.number == entrant.number)
             row = dict(connection.execute(select(*tables.entrants.c).where(own)).mappings().one())
             connection.execute(update(tables.entrants).where(own).values(_sealed({**row, **when}, entrant.version)))
+
+
+def rename(connection: Connection, contest: int, names: Mapping[str, str], at: float) -> None:
+    """Give bots other names, by those that they have: all their versions in this contest. `at`: when, from 1970."""
+    for each in entrants(connection, contest):
+        if each.name in names:
+            version = replace(each.version, name=names[each.name])
+            own = (tables.entrants.c.contest == contest) & (tables.entrants.c.number == each.number)
+            row = dict(connection.execute(select(*tables.entrants.c).where(own)).mappings().one())
+            row["version"] = add_version(connection, version, at)
+            connection.execute(update(tables.entrants).where(own).values(_sealed(row, version)))
 
 
 def _sealed(row: dict[str, Any], version: Version) -> dict[str, Any]:

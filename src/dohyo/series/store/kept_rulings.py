@@ -10,20 +10,20 @@ A match of which no result counts is set aside, like one that is not tried any m
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import chain, islice
 from typing import Annotated, Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, Table, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, select, update
 
 from dohyo.core.contest import Fixture, Result
 from dohyo.core.faults import KINDS as KINDS_OF_FAULTS
 from dohyo.core.rulings_in_force import DISQUALIFY, KINDS, ORIGINAL, Attempt, InForce, Ruling
 from dohyo.series.store import lookups, matches, streams, tables
-from dohyo.series.store.columns import MAX_REAL, read, whole
+from dohyo.series.store.columns import MAX_REAL, read, sealed, whole
 from dohyo.series.store.contests import entrants
 from dohyo.series.store.database import insert_rows
 from dohyo.series.store.errors import DamagedError
@@ -133,6 +133,14 @@ def store(connection: Connection, contest: int, new: Sequence[Ruling]) -> None:
     parts = [{"contest": contest, "ruling": each.number, "match": match} for each in new for match in each.matches]
     if parts:
         insert_rows(connection, tables.ruled, parts)
+
+
+def rename(connection: Connection, contest: int, names: Mapping[str, str]) -> None:
+    """Let the rulings about bots name them as they are called now, by the names that they had."""
+    of = tables.rulings
+    for row in list(_rows(connection, contest, of.c.bot.in_(list(names)))):
+        changed = sealed(of, {**row._mapping, "bot": names[row.bot]})
+        connection.execute(update(of).where(of.c.contest == contest, of.c.number == row.number).values(changed))
 
 
 def _of_bot(connection: Connection, contest: int, bot: str) -> set[int]:

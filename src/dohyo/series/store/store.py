@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial, wraps
 from pathlib import Path
 from types import TracebackType
@@ -192,6 +192,30 @@ class Store:
             of_contests.enter(connection, contest, entries, at)
 
         self._write(contest, act, leased=False)
+
+    def rename(
+        self,
+        contest: int,
+        check: Callable[[list[Entrant], dict[str, Any]], Mapping[str, str]],
+        change: Callable[[dict[str, Any], Mapping[str, str]], dict[str, Any]],
+        at: float,
+    ) -> dict[str, str]:
+        """Give bots of a contest other names, in its entrants, its rulings and its spec; the new ones by the old.
+
+        `check` tells them from the entrants and the spec, `change` makes the spec that has them. Needs no lease.
+        Replays stay as they are: they are called by what they hold.
+        """
+
+        def act(connection: Connection) -> dict[str, str]:
+            (found,) = (each for each in of_contests.all_of(connection) if each.id == contest)
+            names = dict(check(of_contests.entrants(connection, contest), found.spec))
+            if names:
+                of_contests.rename(connection, contest, names, at)
+                kept_rulings.rename(connection, contest, names)
+                of_contests.set_spec(connection, contest, change(found.spec, names))
+            return names
+
+        return self._write(contest, act, leased=False)
 
     def delete(self, contest: int) -> None:
         """Delete a contest whose lease this store has, with its matches, and those replays that no other one names.

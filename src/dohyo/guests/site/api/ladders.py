@@ -48,7 +48,7 @@ def me(call: Called) -> Me:
 
 @get("/ladders", operation_id="list-ladders", security=OPEN, sync_to_thread=True)
 def list_ladders(call: Called, after: After = 0, limit: Limit = USUAL_PAGE) -> Ladders:
-    """All ladders, the oldest first."""
+    """All ladders and contests, the oldest first."""
     left = [ladder for ladder in ladders.all_of(call.database, call.person) if ladder.id > after]
     last = left[limit - 1].id if len(left) > limit else None
     return Ladders([shown(call, ladder) for ladder in left[:limit]], last)
@@ -69,7 +69,7 @@ def make_ladder(call: Called, data: JSONBody[NewLadder]) -> LadderOut:
 
 @get("/ladders/{slug:str}", operation_id="ladder", security=OPEN, sync_to_thread=True)
 def show_ladder(call: Called, slug: Slug) -> LadderOut:
-    """A ladder."""
+    """A ladder or a contest."""
     return shown(call, found(call, slug))
 
 

@@ -33,7 +33,7 @@ Bot = Annotated[str | None, Parameter(min_length=1, max_length=60, pattern=SEEN,
 
 @get("/ladders/{slug:str}/matches", operation_id="matches", security=OPEN, sync_to_thread=True)
 def list_matches(call: Called, slug: Slug, bot: Bot = None, after: After = 0, limit: Limit = USUAL_PAGE) -> Matches:
-    """The matches of a ladder, or of one bot in it, the newest first."""
+    """The matches of a ladder or contest, or of one bot in it, the newest first."""
     ladder = found(call, slug)
     with seen(call.arena, ladder, call.person) as store:
         items, last = some_played(store, ladder.slug, limit, bot or "", after or None)

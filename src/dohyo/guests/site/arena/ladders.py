@@ -95,18 +95,21 @@ def make(
 ) -> Ladder:
     """Make a ladder of a game, a contest if what is `played` has a contest's terms.
 
-    The names of its sample bots are nobody else's from then on. Raises `OperatorError` for an unknown game, for a
-    title that cannot be shown, and for a class that is gone.
+    The names of its sample bots are nobody else's from then on. Without a title it has the game's, with a number
+    where that is taken. Raises `OperatorError` for an unknown game, for a title that cannot be shown or is another
+    one's, and for a class that is gone.
     """
     found = games.find(game)
-    told = shown_title(title) or found.title
+    wanted = shown_title(title) or found.title
     first = re.sub(r"[^a-z0-9]+", "-", found.name.lower()).strip("-") or "ladder"
 
     now = time()
 
     def act(connection: Connection) -> Ladder:
         ladders = tables.ladders
-        same = select(ladders).where(ladders.c.by == by.id, ladders.c.since == now, ladders.c.title == told)
+        same = select(ladders).where(
+            ladders.c.by == by.id, ladders.c.since == now, ladders.c.title.startswith(wanted, autoescape=True)
+        )
         if (known := connection.execute(same).mappings().first()) is not None:
             return of_row(known)  # the connection broke after it was made, and it is asked for again
         taken = {*connection.execute(select(ladders.c.slug).where(ladders.c.game == found.name)).scalars()}
@@ -115,6 +118,8 @@ def make(
         slugs = (first, *(f"{first}-{number}" for number in range(2, MAX_LADDERS + 2)))
         slug = next(slug for slug in slugs if slug not in taken)
         _title_of(connection, group)
+        told = wanted if wanted != found.title else _numbered(connection, wanted)
+        _check_title(connection, told)
         row = {"slug": slug, "title": told, "game": found.name, "by": by.id, "since": now, "trouble": ""}
         if group is not None:
             row["group"] = group
@@ -210,6 +215,26 @@ def _title_of(connection: Connection, group: int | None) -> str:
     return str(title)
 
 
+def _titles(connection: Connection, but: int | None = None) -> set[str]:
+    """The titles of all that is not retired, `but` one, as they are compared."""
+    of = tables.ladders.c
+    asked = select(of.title).where(of.retired.is_(None), of.id != (-1 if but is None else but))
+    return {key_of(title) for title in connection.execute(asked).scalars()}
+
+
+def _numbered(connection: Connection, title: str) -> str:
+    """A title that nobody has: this one, or with the next number that is free."""
+    taken = _titles(connection)
+    several = (title, *(f"{title} {number}" for number in range(2, len(taken) + 3)))
+    return next(each for each in several if key_of(each) not in taken)
+
+
+def _check_title(connection: Connection, title: str, but: int | None = None) -> None:
+    """Raise `OperatorError` for a title that a ladder or a contest has, `but` one: nobody could tell them apart."""
+    if key_of(title) in _titles(connection, but):
+        raise OperatorError("serve-title-taken", title=title)
+
+
 def note_trouble(database: Database, ladder: Ladder, trouble: str) -> None:
     """Note why a ladder is not played; empty if it is again."""
     ladders = tables.ladders
@@ -224,12 +249,17 @@ def note_trouble(database: Database, ladder: Ladder, trouble: str) -> None:
 def change(
     database: Database, by: Person, ladder: Ladder, what: str, decide: Callable[[Ladder], Mapping[str, Any]]
 ) -> None:
-    """Change columns of a ladder, to what is decided by its row as it is now; `what` says the log."""
-    ladders = tables.ladders
+    """Change columns of a ladder, to what is decided by its row as it is now; `what` says the log.
+
+    Raises `OperatorError` where it would have another one's title.
+    """
+    ladders, now = tables.ladders, time()
 
     def act(connection: Connection) -> None:
         row = connection.execute(select(ladders).where(ladders.c.id == ladder.id)).mappings().one()
         values = dict(decide(of_row(row)))
+        if "title" in values or values.get("retired", now) is None:
+            _check_title(connection, values.get("title", row["title"]), ladder.id)
         if isinstance(values.get("terms"), Terms):
             values["terms"] = write_terms(values["terms"])
         connection.execute(update(ladders).where(ladders.c.id == ladder.id).values(values))

@@ -25,7 +25,8 @@ from dohyo.series.store.records import Contest
 
 AT_ONCE = 5000  # results
 Row = TypeVar("Row")
-LATER = ("joined", "left_out", "alike", "was_over", "is_replacing")  # terms that change while a contest goes on
+# Terms that change while a contest goes on.
+LATER = ("joined", "left_out", "alike", "renamed", "was_over", "is_replacing")
 
 
 def make_copy(store: Store, name: str, until: float, path: Path) -> None:

@@ -139,18 +139,28 @@ def _table(ask: Asking, links: list[tuple[Student, str]]) -> str:
 
 @post("/classes/{number:int}/students/{student:int}/{what:str}", sync_to_thread=True)
 def change_student(ask: Asking, number: int, student: int, what: str, data: Form) -> Response[Any]:
-    """Give a student an account that is there, take it from him again, or remove him."""
+    """Give a student an account that is there, take it from him again, or remove him where that was ticked."""
     group = _group(ask, number)
     if group is None or not 0 <= student <= MAX_NUMBER or what not in ("give", "part", "remove"):
         return organisers_only(ask) or ask.nothing()
     try:
         if what == "give":
             roster.give(ask.database, ask.organiser, group, student, text(data, "account", 100))
-        elif not roster.part(ask.database, ask.organiser, group, student, wholly=what == "remove"):
+            return going(f"/classes/{group.id}")
+        if what == "remove":
+            _check_sure(ask, group, student, data)
+        if not roster.part(ask.database, ask.organiser, group, student, wholly=what == "remove"):
             return ask.nothing()
     except OperatorError as error:
         return ask.problem("class", error, **_shown(ask, group))
     return going(f"/classes/{group.id}")
+
+
+def _check_sure(ask: Asking, group: Group, student: int, data: dict[str, Any]) -> None:
+    """Raise `OperatorError` where it was not said beside the button that this student shall go."""
+    named = [one.name for one in roster.students(ask.database, group) if one.id == student]
+    if named and text(data, "sure", 5) != "yes":
+        raise OperatorError("serve-student-not-sure", name=named[0])
 
 
 @post("/classes/{number:int}/remove", sync_to_thread=True)
