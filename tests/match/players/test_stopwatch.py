@@ -396,6 +396,22 @@ def test_who_computed_in_earlier_turns_gains_nothing_by_that(machine: Machine) -
     assert (watch.charged, watch.ran) == (LIMIT * NANO, LIMIT * NANO)
 
 
+@pytest.mark.parametrize("quick", [2, 0])
+def test_of_a_turn_that_was_begun_without_it_no_less_is_told_than_ran(machine: Machine, quick: float) -> None:
+    """However long the referee waited meanwhile: that may decide, and is not what an author is told."""
+    watch = machine.stopwatch("fair")
+    watch.mark()
+    machine.run(quick)
+    machine.own += 50 * MILLI
+    start = machine.now
+    machine.run(6)
+    watch.go_on(LIMIT, BEHIND, machine.now - start)
+    machine.run(4)
+    assert not watch.is_late(machine.now - start, is_done=True)
+    answer = watch.sign(Answer("d3"))
+    assert (answer.seconds, answer.decided) == (0.010, 0.004)
+
+
 def test_our_waits_hide_no_answer_where_none_is_there(machine: Machine) -> None:
     """Who sleeps while the referee has no processor is charged, if nothing had come when the referee looked."""
     charged = {}

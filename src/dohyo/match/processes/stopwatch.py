@@ -39,8 +39,8 @@ In `fair`, a turn that the fast path has begun, without any look, is continued h
 fast path. It is then unknown what the tree had used when the turn began. Known is what it had used, at least, some
 time before (`mark`, between loops), and what it has used now. So all waits since the mark count as waits in this
 turn, one after the other, but not for longer than the turn has lasted; and only what runs from now on counts as the
-least that is charged. Both are in favour of the program. A turn that ended sooner needs none of this: `fair` never
-charges more than the watch shows.
+least that is charged. Both are in favour of the program. What is told is at least what it may have run. A turn that
+ended sooner needs none of this: `fair` never charges more than the watch shows.
 
 What decides and what is told can differ. An answer that came while we could not look may have come at any moment
 of that time. The earliest one decides (`charged`). But a program that has run for longer than that until we looked
@@ -109,7 +109,8 @@ class Stopwatch:
         self._own_before: int | None = None  # the same at the look before that one
         self._hiding = 0  # nanoseconds of our waits in which an answer may have come that was not seen yet
         self._runnable: tuple[int, dict[int, int]] | None = None  # when looked at, and what was seen
-        self._ran_before = 0  # in a turn that the fast path began: what it had run until it was continued, at most
+        # In a turn that the fast path began: when it was continued, and what had run until then, at most.
+        self._begun = self._ran_before = 0
         self._mark, self._own_mark, self._marked_at = Used(0), 0, -MARKS
         self._pages, self._pages_at = Pages(), -MARKS  # what was read for it from disks by then
         self._judged = 0  # the moment up to which the latest look judges
@@ -165,7 +166,7 @@ class Stopwatch:
         self._plan(elapsed, CLOSE)
         own = sent if sent is not None and is_silent() else max(self._own_base - self._own_mark, late)
         self._own_base -= min(own, elapsed - given)  # no more than all of it
-        self._ran_before = min(ran - self._mark.ran, elapsed * at_once)
+        self._begun, self._ran_before = elapsed, min(ran - self._mark.ran, elapsed * at_once)
 
     def start(self, limit: float, behind: float, is_first: bool = False) -> None:
         """A turn begins: so many seconds are allowed, and so many by the watch.
@@ -175,7 +176,7 @@ class Stopwatch:
         """
         self._limit, self._behind = int(limit * NANO), int(behind * NANO)
         self._due, self._close_look = self._limit, None
-        self.charged = self.ran = self.elapsed = self.least = self._least = self._ran_before = 0
+        self.charged = self.ran = self.elapsed = self.least = self._least = self._begun = self._ran_before = 0
         self._stalled = self._waited = self._own = 0
         self.by_watch = self.is_unsure = self._was_modest = False
         self._runnable = None
@@ -245,7 +246,8 @@ class Stopwatch:
             own = max(own - ago, min(own, self._own_asked or 0))
         self.charged = self._charge(elapsed, ran, self._waits.counted, own, longest)
         if self.is_fair and is_done:
-            self.least = min(elapsed + ago, max(longest, ran // self._processors))
+            before = min(self._ran_before, self._begun)  # it may be of an earlier turn: told, not charged
+            self.least = min(elapsed + ago, before + max(longest, ran // self._processors))
         limit = self._limit + (0 if is_done else spared)
         over = self.charged >= limit
         if not over:
