@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from dohyo.core.faults import Fault, FaultKind
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.replay import Header, Move, Replay, Result, Seat, Turn
 from dohyo.guests.verify.difference import first_difference
 
@@ -39,6 +39,16 @@ def test_times_and_what_is_written_beside_do_not_count() -> None:
     note = Fault(FaultKind.EXITED, note=True)
     other = changed(match, 2, with_move(seconds=9.0, cpu=1.0, wall=3.0, stderr="hello", faults=(note,)))
     assert first_difference(match, replace(other, cpu=(1.0,), disturbed=0.1)) is None
+
+
+def test_when_a_line_too_many_was_seen_does_not_count() -> None:
+    """Who writes two lines is told so if the second is there before the next turn: that is luck, the line is not."""
+    match = played()
+    early = with_move(reply="N", faults=(Fault(FaultKind.MALFORMED, FaultCode.EARLY, {"line": "N"}),))
+    assert first_difference(match, changed(match, 2, early)) is None
+    assert first_difference(changed(match, 2, early), match) is None
+    other = with_move(reply="S", action="S", faults=(Fault(FaultKind.MALFORMED, FaultCode.EARLY, {"line": "S"}),))
+    assert first_difference(match, changed(match, 2, other)) is not None
 
 
 CHANGES: dict[str, tuple[Callable[[Replay], Replay], str, int]] = {

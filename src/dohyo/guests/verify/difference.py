@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from dohyo.core.faults import FaultCode
 from dohyo.core.replay import Header, Move, Replay, Result, Turn
 
 LONGEST = 400  # characters of an answer that are kept
@@ -89,8 +90,11 @@ def _result(result: Result) -> str:
 
 
 def answer_of(move: Move) -> str:
-    """A seat's part in a turn as a text: what it answered, and its faults by kind and code; no times."""
-    faults = [fault for fault in move.faults if not fault.note]
+    """A seat's part in a turn as a text: what it answered, and its faults by kind and code; no times.
+
+    Whether a line too many was there before its bot was asked is a matter of time: that is no other answer.
+    """
+    faults = [fault for fault in move.faults if not fault.note and fault.code != FaultCode.EARLY]
     said = move.action if move.reply is None and not faults else move.reply or ""
     kinds = [f"[{' '.join(filter(None, (fault.kind.value, fault.code)))}]" for fault in faults]
     return " ".join(part for part in (said, *kinds) if part)
