@@ -101,11 +101,9 @@ def begin(
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
-        names = checked(contest, [each.name for each in store.entrants(contest.id)], names)
-        stored = spec_with(of_stored(contest.spec), names)
+        stored = spec_with(of_stored(contest.spec), checked(contest, store.entrants(contest.id), names))
         _check_referee_is(contest.name, stored, game)
-        if request.seed is None:
-            spec = replace(spec, seed=stored.seed)
+        spec = replace(spec, seed=stored.seed) if request.seed is None else spec
         spec = _by_its_mode(spec, stored, request)
         _tell_terms(game, request, tell, begun is None)
         joins = formats.find(stored.format).info.joins
@@ -113,8 +111,7 @@ def begin(
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game, request.store)
-        for old, new in keep_names(store, contest, names).items():
-            tell("contest.renamed", bot=old, now=new)
+        _call_as_listed(store, contest, names, tell)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
         stored = replace(stored, left_out=left_out, alike=_told_alike(store, contest, built, tell)[:MAX_LEFT_OUT])
@@ -158,6 +155,12 @@ def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: P
     for known in () if begun is None else (begun.renamed, names):  # what is typed names bots as they were called
         options = renamed(options, format_.info.options, known)
     return _Gathered(game, begun, replace(spec, options=options), built, left_out, names)
+
+
+def _call_as_listed(store: Store, contest: Contest, names: dict[str, str], tell: Tell) -> None:
+    """Give bots the names that the list of names has for them now."""
+    for old, new in keep_names(store, contest, names).items():
+        tell("contest.renamed", bot=old, now=new)
 
 
 def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell: Tell) -> tuple[tuple[str, ...], ...]:
