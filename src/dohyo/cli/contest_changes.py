@@ -106,7 +106,7 @@ def remove(
     *,
     speaker: Speaker,
 ) -> None:
-    """Let a bot leave a contest; what it played stays, unless it is annulled."""
+    """Let a bot leave; what it played stays, unless it is annulled."""
     from dohyo.series import taking_part
 
     if annul:
