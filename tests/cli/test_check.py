@@ -394,14 +394,19 @@ def test_how_far_it_is_in_a_file_too(typed: Type, hand_ins: Path) -> None:
 
 
 def test_a_class_with_a_hand_in_called_main(typed: Type, tmp_path: Path) -> None:
-    """A folder that is taken as one bot, for one is called main, is said to be; a bot's folder of one file is not."""
+    """A folder that is taken as one bot, for one is called main, is said to be, first in the report, also for
+    scripts; a bot's folder of one file is not."""
     for folder, names in (("class", ("main", "alice", "bob")), ("bot", ("main",)), ("odd", ("test",))):
         (tmp_path / folder).mkdir()
         for name in names:
             (tmp_path / folder / f"{name}.sh").write_text((tmp_path / "still").read_text())
-    told = "is examined as one bot; if it is a folder of hand-ins, add --each"
-    assert told in typed("check", "drop-block", "class", *SHORT, "--clock", "60").err
-    assert told not in typed("check", "drop-block", "bot", *SHORT, "--clock", "60").err
+    told = "The folder is examined as one bot, which uses nothing of 2 other programs in it: alice.sh, bob.sh."
+    report = typed("check", "drop-block", "class", *SHORT, "--clock", "60").out
+    assert told in " ".join(report.split())
+    assert "add --each" in report
+    (first, *_) = json.loads(typed("check", "drop-block", "class", *SHORT, "--clock", "60", "--json").out)["findings"]
+    assert (first["severity"], first["says"]) == ("warning", told)
+    assert "as one bot" not in typed("check", "drop-block", "bot", *SHORT, "--clock", "60").out
     assert "started is test.sh" in typed("check", "drop-block", "odd", *SHORT, "--clock", "60").out
 
 
