@@ -37,7 +37,7 @@ def apart(used: Collection[str], content: Content) -> tuple[str, ...]:
 
 
 def _entry_of_bot(name: str) -> str:
-    """The entry at the top that a file makes look like a bot: a source, a packed file, a folder with a main source."""
+    """The entry at the top that looks like a bot by this file: a source, a packed file, a folder with a main one."""
     entry, _, inside = name.partition("/")
     path = PurePosixPath(name)
     language = by_ending(name)
