@@ -237,8 +237,11 @@ def test_what_is_left_out_is_told(write: Write, one: Resolve) -> None:
 
 
 def test_what_may_be_further_bots_is_told(write: Write, one: Resolve) -> None:
-    """What looks like a bot of its own and is none of the program's: not what that imports, by way of others too, nor
-    what it starts by name, tests and old copies of it, a document, or a folder of modules."""
+    """What looks like a bot of its own and is none of the program's is named.
+
+    That is not what the program imports, by way of others too, nor what it starts by name, tests and old copies of
+    it, a document, or a folder of modules.
+    """
     own = {
         "main.py": "import state, os\nos.system('sh run.sh')\nprint(state.x)\n",
         "state.py": "from deeper import x\n",

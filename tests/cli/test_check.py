@@ -394,8 +394,10 @@ def test_how_far_it_is_in_a_file_too(typed: Type, hand_ins: Path) -> None:
 
 
 def test_a_class_with_a_hand_in_called_main(typed: Type, tmp_path: Path) -> None:
-    """A folder that is taken as one bot, for one is called main, is said to be, first in the report, also for
-    scripts; a bot's folder of one file is not."""
+    """A folder that is taken as one bot, for one is called main, is said to be; a bot's folder of one file is not.
+
+    That stands first in the report, also in the one for scripts.
+    """
     for folder, names in (("class", ("main", "alice", "bob")), ("bot", ("main",)), ("odd", ("test",))):
         (tmp_path / folder).mkdir()
         for name in names:

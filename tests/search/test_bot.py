@@ -353,8 +353,7 @@ def test_the_limits_of_a_match_are_what_dohyo_tells(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_shorter_clock_counts_for_limits_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A program that was written for a turn of 0.05 s and a first one of 1 s thinks less by a shorter clock, and no
-    longer by a longer one; by hand it has its own limits."""
+    """A program with limits of its own thinks less by a shorter clock, and no longer by a longer one or by hand."""
     game = piles.game()
     for name in (turn_clock.LIMIT, turn_clock.FIRST_LIMIT):
         monkeypatch.delenv(name, raising=False)

@@ -144,8 +144,10 @@ def test_match_without_turns_has_one_frame() -> None:
 
 
 def test_a_match_too_long_for_a_page_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stranger's match of many moves has its first turns on a page, as if it were unfinished, and says so; so has
-    what is told of its analysis. One that has just room is whole."""
+    """A match of too many moves has its first turns on a page, as if it were unfinished, and the page says so.
+
+    So has what is told of its analysis. A match that has just room is whole.
+    """
     replay = decided()
     moves = [len(turn.moves) for turn in replay.turns]
     chances = [[None] * 4 for _ in range(len(moves) + 1)]

@@ -89,8 +89,7 @@ def test_inputs_on_demand(show: Open, size: tuple[int, int]) -> None:
 
 
 def test_a_match_too_long_for_its_page(show: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its last turn says that the page ends, and that the replay has the rest; in the place of inputs stands what to
-    type."""
+    """Its last turn says that the page ends there; in the place of inputs stands what to type."""
     monkeypatch.setattr(content, "MAX_MOVES", 10)
     monkeypatch.setattr(content, "MAX_SENT", 10)
     page = show(decided())

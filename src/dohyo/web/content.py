@@ -115,7 +115,7 @@ def content(
         result["reason"] = CUT
         analysis = [_cut(each, len(acted), replay.header.first + len(acted)) for each in analysis]
     inputs = _inputs(Sent(game, replay), acted, seat)
-    told = {
+    told: dict[str, Any] = {
         "language": speaker.language,
         "game": game.name,
         "title": title_in(game, speaker),
@@ -129,16 +129,17 @@ def content(
         "result": result,
         "standings": standings(replay, game, speaker, played[-1].after if played else first),
     }
-    if analysis:
-        told["analysis"] = list(analysis)
-    elif command:
-        told["command"] = command
-    told |= {} if seat is None else {"only": seat}
-    return (form or _in_differences)(told)
+    return (form or _in_differences)(told | _of_some_pages(analysis, command, seat))
+
+
+def _of_some_pages(analysis: Sequence[Analysis], command: str, seat: int | None) -> dict[str, Any]:
+    """What only some pages have: an analysis, or what makes one, and for whose author the page is."""
+    told: dict[str, Any] = {"analysis": list(analysis)} if analysis else {"command": command} if command else {}
+    return told if seat is None else told | {"only": seat}
 
 
 def beginning_of(replay: Replay) -> Replay:
-    """As much of a match as a page has room for: itself, or its first turns, as if it had been interrupted."""
+    """What of a replay a page has room for: the whole, or the first turns as those of an interrupted match."""
     moves = 0
     for at, turn in enumerate(replay.turns):
         moves += len(turn.moves)

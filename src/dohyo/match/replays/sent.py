@@ -142,7 +142,10 @@ class Sent:
         return None if move is None else self.with_move(moment, move)
 
     def with_move(self, moment: Moment, move: Move) -> str | None:
-        """The same for one of the turn's moves, which is not looked for: a turn may have a hundred."""
+        """The text that was sent before one of the turn's moves; none if its seat was not asked, or if it is unknown.
+
+        Who goes through a turn's moves need not look for each one again: a turn may have a hundred.
+        """
         if move.seconds is None or not self.is_known(move.seat):
             return None
         return self.prompt(moment, move.seat).decode("utf-8", "replace")
