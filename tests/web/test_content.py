@@ -152,7 +152,9 @@ def test_a_match_too_long_for_a_page_is_cut(monkeypatch: pytest.MonkeyPatch) -> 
     moves = [len(turn.moves) for turn in replay.turns]
     chances = [[None] * 4 for _ in range(len(moves) + 1)]
     points = [{"turn": turn, "seat": 0, "text": ""} for turn in range(len(moves))]
-    analysis = [{"seat": None, "chances": chances, "points": points, "facts": [{"turn": None}, {"turn": 99}]}]
+    analysis: list[dict[str, Any]] = [
+        {"seat": None, "chances": chances, "points": points, "facts": [{"turn": None}, {"turn": 99}]}
+    ]
     monkeypatch.setattr(of_content, "MAX_MOVES", sum(moves))
     whole = content(GAME, replay, analysis=analysis)
     assert (whole["result"], len(whole["turns"])) == (msgspec.to_builtins(replay.result), len(moves))
