@@ -236,6 +236,40 @@ def test_what_is_left_out_is_told(write: Write, one: Resolve) -> None:
     assert one(Path(folder) / "main.cpp").left_out == ()
 
 
+def test_what_may_be_further_bots_is_told(write: Write, one: Resolve) -> None:
+    """What looks like a bot of its own and is none of the program's is named.
+
+    That is not what the program imports, by way of others too, nor what it starts by name, tests and old copies of
+    it, a document, or a folder of modules.
+    """
+    own = {
+        "main.py": "import state, os\nos.system('sh run.sh')\nprint(state.x)\n",
+        "state.py": "from deeper import x\n",
+        "deeper.py": "x = 1\n",
+        "run.sh": "exit 0\n",
+        "main_old.py": "print(0)\n",
+        "test_main.py": "import main\n",
+        "notes.txt": "anna\n",
+        "tools/plot.py": "import anna\n",
+    }
+    assert one(write(own)).apart == ()
+    hand_ins = {"anna.py": "print(1)\n", "ben.cpp": "int main() { }", "carl.zip": b"PK", "dora/main.py": "print(1)\n"}
+    assert one(write({**own, **hand_ins})).apart == ("anna.py", "ben.cpp", "carl.zip", "dora")
+
+
+def test_further_programs_in_a_compiled_language(write: Write, one: Resolve) -> None:
+    """Of sources that are compiled together, those with a `main` of their own may be further bots."""
+    skips.program("g++")
+    main = "int f();\nint main() { return f(); }\n"
+    folder = write({"main.cpp": main, "f.cpp": "int f() { return 0; }\n", "anna.cpp": "int main() { }\n"})
+    assert one(folder).apart == ("anna.cpp",)
+
+
+def test_further_bots_in_a_folder_in_a_folder(write: Write, one: Resolve) -> None:
+    """They are called as they are in what was handed in."""
+    assert one(write({"all/main.py": "print(1)\n", "all/anna.py": "print(1)\n"})).apart == ("all/anna.py",)
+
+
 def test_no_program_of_a_package_is_an_option() -> None:
     """A program of Rust whose name begins as an option is none."""
     files = ["src/bin/--help.rs", "src/bin/-v/main.rs", "src/bin/b.rs"]

@@ -394,14 +394,21 @@ def test_how_far_it_is_in_a_file_too(typed: Type, hand_ins: Path) -> None:
 
 
 def test_a_class_with_a_hand_in_called_main(typed: Type, tmp_path: Path) -> None:
-    """A folder that is taken as one bot, for one is called main, is said to be; a bot's folder of one file is not."""
+    """A folder that is taken as one bot, for one is called main, is said to be; a bot's folder of one file is not.
+
+    That stands first in the report, also in the one for scripts.
+    """
     for folder, names in (("class", ("main", "alice", "bob")), ("bot", ("main",)), ("odd", ("test",))):
         (tmp_path / folder).mkdir()
         for name in names:
             (tmp_path / folder / f"{name}.sh").write_text((tmp_path / "still").read_text())
-    told = "is examined as one bot; if it is a folder of hand-ins, add --each"
-    assert told in typed("check", "drop-block", "class", *SHORT, "--clock", "60").err
-    assert told not in typed("check", "drop-block", "bot", *SHORT, "--clock", "60").err
+    told = "The folder is examined as one bot, which uses nothing of 2 other programs in it: alice.sh, bob.sh."
+    report = typed("check", "drop-block", "class", *SHORT, "--clock", "60").out
+    assert told in " ".join(report.split())
+    assert "add --each" in report
+    (first, *_) = json.loads(typed("check", "drop-block", "class", *SHORT, "--clock", "60", "--json").out)["findings"]
+    assert (first["severity"], first["says"]) == ("warning", told)
+    assert "as one bot" not in typed("check", "drop-block", "bot", *SHORT, "--clock", "60").out
     assert "started is test.sh" in typed("check", "drop-block", "odd", *SHORT, "--clock", "60").out
 
 
@@ -416,3 +423,11 @@ def test_a_remedy_names_its_whole_command(folder: Path) -> None:
     text = (folder / "texts" / "crash.txt").read_text()
     assert "says in which line: dohyo check drop-block hand-ins/crash.cpp --seed 0 --build debug\n" in text
     assert text.endswith("To examine it again: dohyo check drop-block hand-ins/crash.cpp --seed 0\n")
+
+
+def test_texts_whose_names_differ_by_a_joiner_alone(folder: Path) -> None:
+    """Nobody could tell them apart, so the second gets a number; the name keeps its joiner."""
+    records = Records(games.find("drop-block"), "dohyo check drop-block {}", ENGLISH, "texts", None, ".")
+    for name in ("क्ष", "क्\u200dष"):
+        records.write_text(CheckReport(game="drop-block", name=name))
+    assert sorted(path.name for path in (folder / "texts").iterdir()) == ["क्ष.txt", "क्\u200dष-2.txt"]

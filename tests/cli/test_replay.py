@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from dohyo.web import content
 from tests.cli.conftest import Type
 
 BOTS = ("./mumbler", "./still", "./still", "./still")
@@ -82,6 +83,15 @@ def test_page(typed: Type, recorded: str, folder: Path) -> None:
     """--html writes the page and says where."""
     assert "page.html" in typed("replay", recorded, "--html", "page.html").out
     assert "mumbler" in (folder / "page.html").read_text()
+
+
+def test_a_match_too_long_for_a_page(typed: Type, recorded: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """How much of it the page shows is said; the summary is that of the whole match."""
+    whole = typed("replay", recorded, "--html", "page.html")
+    monkeypatch.setattr(content, "MAX_MOVES", 3)
+    cut = typed("replay", recorded, "--html", "cut.html")
+    assert re.search(r"The match has \d+ turns, more than a page has room for: cut.html shows the first 3\.", cut.err)
+    assert (cut.out.replace("cut.html", "page.html"), whole.err) == (whole.out, "")
 
 
 def test_json(typed: Type, recorded: str) -> None:

@@ -352,6 +352,20 @@ def test_the_limits_of_a_match_are_what_dohyo_tells(monkeypatch: pytest.MonkeyPa
     assert turn_clock.told_limits(game) == (usual.limit(False), 3.0)
 
 
+def test_a_shorter_clock_counts_for_limits_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program with limits of its own thinks less by a shorter clock, and no longer by a longer one or by hand."""
+    game = piles.game()
+    for name in (turn_clock.LIMIT, turn_clock.FIRST_LIMIT):
+        monkeypatch.delenv(name, raising=False)
+    assert turn_clock.limits_within(game, 0.05, 1.0) == (0.05, 1.0)
+    monkeypatch.setenv(turn_clock.LIMIT, "0.1")
+    assert turn_clock.limits_within(game, 0.05, 1.0) == (0.05, 0.1)
+    assert turn_clock.limits_within(game, None, None) == (0.1, 0.1)
+    monkeypatch.setenv(turn_clock.FIRST_LIMIT, "20")
+    assert turn_clock.limits_within(game, 0.2, 1.0) == (0.1, 1.0)
+    assert turn_clock.limits_within(game, 0.05, None) == (0.05, 0.05)
+
+
 def test_how_long_a_process_has_lived() -> None:
     """The system's own word for it lies between nothing and the time since the machine started."""
     assert 0 <= turn_clock.since_start() < time.clock_gettime(time.CLOCK_MONOTONIC) + 1e6

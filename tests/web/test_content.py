@@ -15,6 +15,7 @@ from dohyo.core.referee import Answer
 from dohyo.core.replay import Replay
 from dohyo.games.drop_block import GAME
 from dohyo.i18n import Speaker
+from dohyo.web import content as of_content
 from dohyo.web.content import content
 from tests.web.applied import apply
 from tests.web.matches import decided, play
@@ -140,6 +141,45 @@ def test_match_without_turns_has_one_frame() -> None:
         (frame,) = frames(told["views"][0])
         assert told["turns"] == told["inputs"] == []
         assert all(player["row"] is not None for player in frame["players"])
+
+
+def test_a_match_too_long_for_a_page_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match of too many moves has its first turns on a page, as if it were unfinished, and the page says so.
+
+    So has what is told of its analysis. A match that has just room is whole.
+    """
+    replay = decided()
+    moves = [len(turn.moves) for turn in replay.turns]
+    chances = [[None] * 4 for _ in range(len(moves) + 1)]
+    points = [{"turn": turn, "seat": 0, "text": ""} for turn in range(len(moves))]
+    analysis: list[dict[str, Any]] = [
+        {"seat": None, "chances": chances, "points": points, "facts": [{"turn": None}, {"turn": 99}]}
+    ]
+    monkeypatch.setattr(of_content, "MAX_MOVES", sum(moves))
+    whole = content(GAME, replay, analysis=analysis)
+    assert (whole["result"], len(whole["turns"])) == (msgspec.to_builtins(replay.result), len(moves))
+    monkeypatch.setattr(of_content, "MAX_MOVES", sum(moves[:6]) - 1)
+    for seat in (None, 1):
+        told = content(GAME, replay, analysis=analysis, seat=seat)
+        assert frames(told["views"][0]) == frames(whole["views"][0])[:6]
+        assert (len(told["turns"]), len(told["inputs"])) == (5, 5)
+        assert (told["result"]["unfinished"], told["result"]["reason"]) == (True, "viewer.cut")
+        assert "the replay has all of it" in told["words"]["viewer.cut"]
+        (shown,) = told["analysis"]
+        assert (shown["chances"], shown["points"], shown["facts"]) == (chances[:6], points[:5], [{"turn": None}])
+    assert len(analysis[0]["chances"]) == len(moves) + 1, "what was given stays as it was"
+
+
+@pytest.mark.parametrize("limit", ["MAX_SENT", "MAX_CHANGED"])
+def test_inputs_that_are_too_much_are_only_in_the_replay(monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    """In their place the page has what to type, and all else is there; a page of a site names the replay."""
+    replay = decided()
+    monkeypatch.setattr(of_content, limit, 2000)
+    told = content(GAME, replay)
+    assert told["inputs"] == {"replay": "REPLAY"}
+    assert len(told["turns"]) == len(replay.turns)
+    monkeypatch.setattr(of_content, "MAX_SENT", 2000)
+    assert content(GAME, replay, form=lambda told: told)["inputs"] == {"replay": "REPLAY"}
 
 
 def test_unfinished_match_has_no_places() -> None:

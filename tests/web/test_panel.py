@@ -6,12 +6,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from playwright.sync_api import expect
 
 from dohyo.core.clock import Clock
 from dohyo.core.faults import Fault, FaultKind, Proof
 from dohyo.core.playback import moments
 from dohyo.core.referee import Answer
 from dohyo.games.drop_block import GAME
+from dohyo.web import content
 from dohyo.web.page import html
 from tests.games.abotcalypse.matches import play as abotcalypse
 from tests.web.conftest import DESKTOP, PHONE, Open, wait
@@ -84,6 +86,17 @@ def test_inputs_on_demand(show: Open, size: tuple[int, int]) -> None:
     assert page.locator("pre.input mark").all_inner_texts() == [f"{line}\n" for line in changed]
     page.keyboard.press("i")
     assert not page.locator("pre.input").is_visible()
+
+
+def test_a_match_too_long_for_its_page(show: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its last turn says that the page ends there; in the place of inputs stands what to type."""
+    monkeypatch.setattr(content, "MAX_MOVES", 10)
+    monkeypatch.setattr(content, "MAX_SENT", 10)
+    page = show(play(71))  # of no other test: pages are kept
+    page.evaluate("() => dohyo.seek(1000)")
+    assert page.get_by_text("The page ends here, as the match is too long for it").count() >= 1
+    page.keyboard.press("i")
+    expect(page.locator(".move .sent").first).to_contain_text("dohyo replay REPLAY --inputs")
 
 
 @pytest.mark.parametrize("size", [(1024, 600), (761, 300)])

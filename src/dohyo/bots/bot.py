@@ -45,7 +45,8 @@ class Bot(msgspec.Struct, frozen=True):
 
     A bot that is not started here has an `address`, and no command. `spec` is what it was meant by; none for a bot
     that nobody named. `is_lone` says that it was handed in as a single file. `left_out` are sources of
-    its folder, by relative name, that are not built: they are none of the program.
+    its folder, by relative name, that are not built: they are none of the program. `apart` are entries of it that
+    look like bots of their own, and of which the program uses nothing (`apart.py`).
 
     A bot that cannot be used here, by what its author handed in, takes part as one that does not start: `unusable`
     says why, in English.
@@ -71,6 +72,7 @@ class Bot(msgspec.Struct, frozen=True):
     spec: BotSpec | None = None
     is_lone: bool = False
     left_out: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
 
     @property
     def protocol(self) -> str:

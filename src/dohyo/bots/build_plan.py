@@ -64,10 +64,10 @@ class BuildPlan(msgspec.Struct, frozen=True):
     says which compilers, of which versions, the steps use: a part of the build's key in the cache.
 
     `files` are all that belong to the hand-in, by relative name; `left_out` are sources of a folder that are none of
-    the program: tests, old copies, other programs. `uses` are names of the operator's programs that the
-    bot is built and run with ("python" for the bots' Python, "dohyo" for our own): only those of the table of
-    languages, and Pythons, are ever shown to it. `shown` are files and folders that the operator's own command line
-    names; absolute paths. `debug` says that it is a debug build.
+    the program: tests, old copies, other programs; `apart` are entries that may be bots of their own. `uses` are
+    names of the operator's programs that the bot is built and run with ("python" for the bots' Python, "dohyo" for
+    our own): only those of the table of languages, and Pythons, are ever shown to it. `shown` are files and folders
+    that the operator's own command line names; absolute paths. `debug` says that it is a debug build.
     """
 
     spec: str
@@ -83,6 +83,7 @@ class BuildPlan(msgspec.Struct, frozen=True):
     tools: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
     uses: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     debug: bool = False

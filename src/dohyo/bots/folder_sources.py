@@ -6,7 +6,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
+import msgspec
+
 from dohyo import doors
+from dohyo.bots.apart import apart
 from dohyo.bots.aside import beginning, is_aside, is_left, of_program
 from dohyo.bots.build_plan import BuildPlan, Sources, stems_of
 from dohyo.bots.content import Content, is_notebook, is_packed, listed, printable, read_folder, read_text
@@ -56,7 +59,11 @@ def folder_plan(spec: str, path: Path, tools: Tools) -> BuildPlan:
         content.handed_in,
         left_out,
     )
-    return plan_for(sources, tools, alone=False)
+    plan = plan_for(sources, tools, alone=False)
+    below = content.root.relative_to(content.handed_in)
+    used = [name for name in compiled if (below / name).as_posix() not in plan.left_out]
+    further = tuple((below / entry).as_posix() for entry in apart(used, content))
+    return msgspec.structs.replace(plan, apart=further)
 
 
 def _project(spec: str, name: str, content: Content, tools: Tools) -> BuildPlan | None:

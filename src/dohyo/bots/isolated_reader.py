@@ -310,6 +310,7 @@ class PlanMessage(msgspec.Struct):
     tools: Words
     files: Words
     left_out: Words
+    apart: Words
     uses: Words
     debug: bool
 
@@ -330,6 +331,8 @@ def from_message(message: object, taken: HandInCopy, *, debug: bool = False) -> 
         raise _FailedError("a link that leads out of the build")
     if any(name not in known for name in (*told.files, *told.left_out)):
         raise _FailedError("a file that is not there")
+    if not all(map(_is_inside, told.apart)):
+        raise _FailedError("an entry of another folder")
     if told.lifetime not in LIFETIMES or (not told.folder.startswith((BOT, BUILD)) and told.command):
         raise _FailedError("an unknown answer")
     for words in (told.command, (told.folder,), *(way for step in told.steps for way in step.ways)):

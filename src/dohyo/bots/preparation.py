@@ -279,4 +279,5 @@ def _bot(spec: BotSpec, found: Recognised, made: Built | None) -> Bot:
         spec=spec,
         is_lone=found.alone,
         left_out=tuple(map(clean.storable, plan.left_out)),
+        apart=tuple(map(clean.storable, plan.apart)),
     )

@@ -222,21 +222,14 @@ def _check_one(
     If the bot cannot be checked, its author still gets a text, and the error is raised again.
     """
     from dohyo.bench.check.check import check_bot, check_options
-    from dohyo.bench.check.hand_ins import bots_in, unusable_bot
-    from dohyo.bots.aside import is_aside
+    from dohyo.bench.check.hand_ins import unusable_bot
 
     is_folder = os.path.isdir(bot)
     # Mistakes of the operator come first: they are no author's.
     check_options(game, options["seed"], options["setup"], options["clock"])
     try:
         with Progress(speaker):
-            found = check_bot(game, bot, **options)
-        beside = (
-            [path for path in bots_in(Path(bot)) if not is_aside(f"{path.stem}/{path.name}")] if is_folder else []
-        )
-        if len(beside) > 1:  # a class may have a hand-in called main.py
-            typer.echo(speaker.say("check.taken-as-one", folder=clean.line(bot)), err=True)
-        return found
+            return check_bot(game, bot, **options)
     except OperatorError as error:
         if error.key in SEVERAL and is_folder:
             return None
@@ -244,7 +237,7 @@ def _check_one(
             for sentence in records.write_text(unusable):
                 typer.echo(sentence, err=True)
         if isinstance(error, HandInError) and is_folder:
-            typer.echo(speaker.say("check.taken-as-one", folder=clean.line(bot)), err=True)
+            typer.echo(speaker.say("check.built-as-one", folder=clean.line(bot)), err=True)
         raise
 
 

@@ -232,13 +232,17 @@ class Outputs:
             replays.save(replay, self.save)
             self.written.append(self.save)
         if self.html is not None:
+            from dohyo.core import notices
             from dohyo.match import files
             from dohyo.web import page
+            from dohyo.web.content import beginning_of
 
             command = self._command() if self.seat is None else ""
             text = page.html(replay, self.speaker, analysis=analysis, seat=self.seat, command=command)
             files.write_whole(self.html, text.encode())
             self.written.append(self.html)
+            if (shown := beginning_of(replay)) is not replay:
+                notices.tell("page-cut", path=self.html, turns=shown.played, of=replay.played)
         return self.written
 
     def _command(self) -> str:

@@ -43,7 +43,7 @@ from dohyo.core.game import Game, State
 from dohyo.search import ahead, of_program
 from dohyo.search.backend import CHOSEN, plain_states
 from dohyo.search.of_program import AHEAD, DONE, WARM, folder
-from dohyo.search.turn_clock import LOADING, TurnClock, since_start, told, told_limits
+from dohyo.search.turn_clock import LOADING, TurnClock, limits_within, since_start, told
 from dohyo.search.uct import Choice
 from dohyo.system.allowance import Allowance, used_by
 
@@ -94,10 +94,10 @@ Maker = Callable[[bool], Searching]
 class Thinker:
     """A search within a turn's time: `limit` seconds, `first` for the first turn, of which it uses a `share`.
 
-    Without limits they are those that Dohyo tells the program, by hand the game's usual ones. Without a share it is
-    0.6, and 0.75 by a clock that counts no waits for a processor (`fair`, `cpu`). `make(compiled)` makes
-    the search. Construct it before the first input is read. Called with `--warm` on the
-    command line, the constructor compiles what will be needed, and exits.
+    Without limits they are those that Dohyo tells the program, by hand the game's usual ones; limits that are given
+    are shorter where those are. Without a share it is 0.6, and 0.75 by a clock that counts no waits for a processor
+    (`fair`, `cpu`). `make(compiled)` makes the search. Construct it before the first input is read. Called with
+    `--warm` on the command line, the constructor compiles what will be needed, and exits.
     """
 
     def __init__(
@@ -110,10 +110,7 @@ class Thinker:
         self._plain = self._ahead or make(False)
         layout = self._plain.game.rules.LAYOUT
         self._other = _Other(make, layout) if self._ahead is None and pays() else None
-        if limit is None:
-            limit, told_first = told_limits(self._plain.game)
-            first = told_first if first is None else first
-        self.clock = TurnClock(limit, first, share)
+        self.clock = TurnClock(*limits_within(self._plain.game, limit, first), share)
         gc.freeze()
         gc.disable()  # a search makes no reference cycles, and a collection would come in the middle of a turn
         self.clock.ready()

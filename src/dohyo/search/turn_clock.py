@@ -215,6 +215,20 @@ def told_limits(game: Game) -> tuple[float, float]:
     return told(LIMIT, usual.limit(False)), told(FIRST_LIMIT, told(LIMIT, usual.limit(True)))
 
 
+def limits_within(game: Game, limit: float | None, first: float | None) -> tuple[float, float]:
+    """Seconds of a turn, and of the first one: these, but no more than Dohyo tells this program; where `limit` is
+    none, what it tells.
+
+    An author's own limits are those of the game's usual clock. A match may have a shorter one, and never a longer one
+    for whoever asks for less.
+    """
+    told_limit, told_first = told_limits(game)
+    if limit is None:
+        return told_limit, told_first if first is None else first
+    first = limit if first is None else first
+    return (min(limit, told_limit), min(first, told_first)) if LIMIT in os.environ else (limit, first)
+
+
 def told(variable: str, usual: float) -> float:
     """Seconds that Dohyo tells a program by this environment variable, or the usual ones."""
     try:

@@ -18,6 +18,11 @@ The browser gets, in one object,
     command    text                     what somebody who has the replay can type for that; absent if nobody can
     served     {note}                   the page can ask its server for that; `note` is what to know before
 
+A replay may be a stranger's, and one of 60 kB may hold 6000 turns of a hundred seats. So of a match with more than
+`MAX_MOVES` moves there are the first turns, as of an unfinished match, with a reason that says so; and of inputs with
+more than `MAX_SENT` characters, or of which too much changes, there is in their place {replay}: the name of the file
+that has them.
+
 Differences are described in `dohyo.web.differences`. A frame may hold `highlights`, a list of `[kind, seat]` that the
 time line marks, and `hidden`, a list of seats whose actions the view's seat does not know. The actions and messages
 of hidden seats are not shown beside the board, and the time line marks for them only the view's own highlights. The
@@ -27,15 +32,15 @@ key `<game>.mark.<kind>` names a kind, and `<game>.action.<text>` an action.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 from typing import Any
 
 import msgspec
 
 from dohyo.core.game import Frame, Game, Information, State, title_in
 from dohyo.core.playback import Moment, beginning, moments
-from dohyo.core.replay import Move, Replay
+from dohyo.core.replay import INTERRUPTED, Move, Replay, Result
 from dohyo.i18n import ENGLISH, Speaker, all_keys
 from dohyo.match.replays.sent import Sent
 from dohyo.match.telling.annotations import MAX_IN_PAGE, drawn_in, value_names
@@ -47,6 +52,11 @@ PAGE_WORDS = ("viewer.", "field-name.", "fault.", "unfinished")
 PRIVATE = ("said", "stderr", "stderr_dropped", "comments", "comments_dropped", "annotations")  # of a move
 OFF_PAGE = ("about", "detail", "option")  # a game's words that are not for the page, by what follows its name
 MAX_VIEWS = 8  # a view for each seat makes sense for a few seats only
+MAX_MOVES = 200_000  # of a page: four seats in matches of fifty thousand turns
+MAX_SENT = 1 << 27  # characters that seats were sent: they are all made, and compared
+MAX_CHANGED = 1 << 25  # bytes of their differences, which are in memory together
+CUT = "viewer.cut"  # the reason why a page ends before its match
+ELSEWHERE = {"replay": "REPLAY"}  # inputs that only the replay has; whoever knows its name puts it there
 
 Analysis = dict[str, Any]
 """What the page shows as chances to win, made by whoever analysed the match. An object of JSON:
@@ -85,8 +95,9 @@ def content(
     For the author of one `seat`, that is what that seat saw and wrote; of the others only what it could know. In a
     game with secrets that leaves out an analysis of the true state, which stands in everybody's view. `command` is
     what makes a page with an analysis. `form` gives the object another form than that of differences: it is called
-    with the whole, in which `views` are [{seat, frames}], and `inputs` are [{seat: lines}].
+    with the whole, in which `views` are [{seat, frames}], and `inputs` are [{seat: lines}], or `ELSEWHERE`.
     """
+    whole, replay = replay, beginning_of(replay)
     played = list(moments(game, replay))
     first = played[0].before if played else beginning(game, replay)
     acted = [moment for moment in played if moment.turn.moves]
@@ -100,7 +111,11 @@ def content(
         moves = _known_to(moves, views[0]["frames"], seat)
         result["last"] = [move for move in result.get("last", ()) if move["seat"] == seat]
         analysis = _analysis_known_to(game, analysis, seat)
-    told = {
+    if replay is not whole:
+        result["reason"] = CUT
+        analysis = [_cut(each, len(acted), replay.header.first + len(acted)) for each in analysis]
+    inputs = _inputs(Sent(game, replay), acted, seat)
+    told: dict[str, Any] = {
         "language": speaker.language,
         "game": game.name,
         "title": title_in(game, speaker),
@@ -110,21 +125,42 @@ def content(
         "views": views,
         "turns": moves,
         "values": value_names(moves),
-        "inputs": _inputs(Sent(game, replay), acted, seat),
+        "inputs": _few(inputs if form else _input_changes(inputs), 2 * MAX_SENT if form else MAX_CHANGED),
         "result": result,
         "standings": standings(replay, game, speaker, played[-1].after if played else first),
     }
-    if analysis:
-        told["analysis"] = list(analysis)
-    elif command:
-        told["command"] = command
-    told |= {} if seat is None else {"only": seat}
-    return (form or in_differences)(told)
+    return (form or _in_differences)(told | _of_some_pages(analysis, command, seat))
 
 
-def in_differences(told: dict[str, Any]) -> dict[str, Any]:
-    """The whole with its frames and inputs as differences."""
-    return told | {"views": [_changes(view) for view in told["views"]], "inputs": _input_changes(told["inputs"])}
+def _of_some_pages(analysis: Sequence[Analysis], command: str, seat: int | None) -> dict[str, Any]:
+    """What only some pages have: an analysis, or what makes one, and for whose author the page is."""
+    told: dict[str, Any] = {"analysis": list(analysis)} if analysis else {"command": command} if command else {}
+    return told if seat is None else told | {"only": seat}
+
+
+def beginning_of(replay: Replay) -> Replay:
+    """What of a replay a page has room for: the whole, or the first turns as those of an interrupted match."""
+    moves = 0
+    for at, turn in enumerate(replay.turns):
+        moves += len(turn.moves)
+        if moves > MAX_MOVES and at:
+            result = Result((), None, INTERRUPTED, unfinished=True)
+            return msgspec.structs.replace(replay, turns=list(islice(replay.turns, at)), result=result)
+    return replay
+
+
+def _cut(analysis: Analysis, turns: int, end: int) -> Analysis:
+    """What an analysis says of the first turns, up to the one of number `end`."""
+    cut = analysis | {"chances": analysis["chances"][: turns + 1]} if "chances" in analysis else dict(analysis)
+    for name in ("points", "facts"):
+        if name in cut:
+            cut[name] = [one for one in cut[name] if one["turn"] is None or one["turn"] < end]
+    return cut
+
+
+def _in_differences(told: dict[str, Any]) -> dict[str, Any]:
+    """The whole with its frames as differences; its inputs are that already."""
+    return told | {"views": [_changes(view) for view in told["views"]]}
 
 
 def _header(replay: Replay) -> dict[str, Any]:
@@ -288,23 +324,44 @@ def _move(game: Game, move: Move, speaker: Speaker) -> dict[str, Any]:
     return told
 
 
-def _inputs(sent: Sent, acted: Sequence[Moment], only: int | None) -> list[dict[str, list[str]]]:
-    """The lines that each seat, or only one, was sent in each turn; nothing for a program that was not asked."""
-    inputs = []
+class _TooMuchError(Exception):
+    """The seats were sent more than a page has room for."""
+
+
+def _few(inputs: Iterable[dict[str, Any]], most: int) -> list[dict[str, Any]] | dict[str, str]:
+    """The inputs of all turns, or of differences these; `ELSEWHERE` if that is more than `most` bytes as JSON."""
+    kept = []
+    try:
+        for turn in inputs:
+            most -= len(msgspec.json.encode(turn))
+            if most < 0:
+                return ELSEWHERE
+            kept.append(turn)
+    except _TooMuchError:
+        return ELSEWHERE
+    return kept
+
+
+def _inputs(sent: Sent, acted: Sequence[Moment], only: int | None) -> Iterator[dict[str, list[str]]]:
+    """The lines that each seat, or only one, was sent in each turn; nothing for a program that was not asked.
+
+    Raises `_TooMuchError` behind so much that to look on would take long.
+    """
+    left = MAX_SENT
     for moment in acted:
         lines = {}
-        for seat in (move.seat for move in moment.turn.moves if only in (None, move.seat)):
-            if (text := sent.in_turn(moment, seat)) is not None:
-                lines[str(seat)] = text.split("\n")
-        inputs.append(lines)
-    return inputs
+        for move in moment.turn.moves:
+            if only in (None, move.seat) and (text := sent.with_move(moment, move)) is not None:
+                left -= len(text)
+                lines[str(move.seat)] = text.split("\n")
+        if left < 0:
+            raise _TooMuchError
+        yield lines
 
 
-def _input_changes(inputs: Sequence[dict[str, list[str]]]) -> list[dict[str, Any]]:
+def _input_changes(inputs: Iterable[dict[str, list[str]]]) -> Iterator[dict[str, Any]]:
     """The lines of each turn, each seat's compared with its lines before."""
     last: dict[str, list[str]] = {}
-    changes = []
     for turn in inputs:
-        changes.append({seat: difference(last.get(seat, []), lines) for seat, lines in turn.items()})
+        yield {seat: difference(last.get(seat, []), lines) for seat, lines in turn.items()}
         last |= turn
-    return changes

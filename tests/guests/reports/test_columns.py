@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import math
 import random
+import re
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +22,7 @@ from dohyo.guests.reports.columns import Rows, column
 from dohyo.guests.reports.compact import NOT_SHOWN, compact
 from dohyo.guests.reports.matches import Recorded, match_page
 from dohyo.i18n import Speaker
+from dohyo.web import content as of_content
 from dohyo.web.content import content
 from dohyo.web.plain.markup import Markup
 from tests.web.conftest import Open
@@ -139,6 +143,13 @@ def page_of(replay: Replay) -> bytes:
     return page
 
 
+def packed_in(page: bytes) -> bytes:
+    """What a page carries, as JSON."""
+    found = re.search(rb'id="replay"[^>]*>([^<]+)<', page)
+    assert found is not None
+    return zlib.decompress(base64.b64decode(found[1]), -zlib.MAX_WBITS)
+
+
 def test_a_page_that_would_be_too_large_says_where_the_inputs_are(
     show: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -147,6 +158,9 @@ def test_a_page_that_would_be_too_large_says_where_the_inputs_are(
     usual = page_of(replay)
     monkeypatch.setattr(matches, "ROOM", len(usual) - len(replay_format.encode(replay)) - 1)
     assert len(page_of(replay)) < len(usual)
+    monkeypatch.setattr(matches, "ROOM", 1 << 30)
+    monkeypatch.setattr(of_content, "MAX_SENT", 10)
+    assert b"7.replay.zst" in packed_in(page_of(replay))
     page = show(replay)
     left_out = compact(content(games.find("drop-block"), replay, form=dict)) | {"inputs": {"replay": "7.replay.zst"}}
     page.evaluate(

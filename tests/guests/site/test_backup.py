@@ -5,9 +5,11 @@ from __future__ import annotations
 import io
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tarfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -58,6 +60,27 @@ def test_a_restored_site_goes_on(copied: tuple[Path, str], tmp_path: Path, full:
     finally:
         running.stop()
     assert dohyo("contest", "verify", os.fspath(home / "arena.db")).returncode == 0
+
+
+def test_no_copy_is_made_inside_of_the_site(tmp_path: Path) -> None:
+    """It could replace one of the site's files, also with --force, with --files elsewhere, or by way of a link."""
+    home, files, link = tmp_path / "site", tmp_path / "elsewhere", tmp_path / "link"
+    for folder in (home, files):
+        (folder / "files" / "ab").mkdir(parents=True)
+    with closing(sqlite3.connect(home / "site.db")) as database:
+        database.execute("PRAGMA user_version = 1")
+    link.symlink_to(home / "files")
+    kept = [folder / "files" / "ab" / ("c" * 62) for folder in (home, files)]
+    for one in kept:
+        one.write_bytes(b"handed in")
+    for out in (*kept, link / "ab" / ("c" * 62), home / "new.tar"):
+        done = dohyo("site", "backup", os.fspath(home), os.fspath(out), "--files", os.fspath(files), "--force")
+        assert done.returncode == 2, done.stdout
+        assert "inside of the site's own folder" in done.stderr
+    assert [one.read_bytes() for one in kept] == [b"handed in"] * 2
+    assert sorted(os.listdir(home)) == ["files", "site.db"]
+    beside = os.fspath(tmp_path / "site.tar")
+    assert dohyo("site", "backup", os.fspath(home), beside, "--files", os.fspath(files)).returncode == 0
 
 
 def test_an_older_copy_is_replaced_only_when_that_is_said(site: RunningSite, copied: tuple[Path, str]) -> None:

@@ -51,6 +51,7 @@ MATCH_SECONDS = 15.0  # a longer match is stopped: the check of thirty hand-ins 
 PER_TURN_SECONDS = 5.0  # the same with a process for each turn: each turn is like the one before
 OPPONENT = "random"
 CHOSEN = ("main", "__main__", "bot")  # names by which an author says which file is started
+MIN_APART = 2  # files beside a program that it does not use: one is often what trains or draws it
 SHOWN_FILE = 100  # characters of its name
 
 # Findings about the lines that a bot writes.
@@ -106,6 +107,8 @@ def check_bot(
     work = _BotCheck(game, known, seed, setup or {}, limits, clock, python, sandbox, keep, debug)
     if isinstance(bot, HandIn) and bot.entry:
         work.compare_files()
+    elif isinstance(bot, str):
+        work.tell_apart()
     work.tell_start()
     work.check_build()
     if known.protocol:
@@ -154,6 +157,12 @@ class _BotCheck:
         if self._known.staged:
             with suppress(OperatorError):
                 self._found.likeness = likeness_of(Path(self._known.staged))
+
+    def tell_apart(self) -> None:
+        """Say what in a folder that an operator named looks like further bots: it may be a folder of hand-ins."""
+        further = [clean.line(name, SHOWN_FILE) for name in self._known.apart]
+        if len(further) >= MIN_APART:
+            self._found.add([wrong("check.taken-as-one", "warning", files=listed(further), number=len(further))])
 
     def tell_start(self) -> None:
         """Say which file of a folder is started, where no name such as main says it and the command shows it."""

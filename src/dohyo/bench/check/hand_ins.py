@@ -28,14 +28,9 @@ def hand_ins(folder: Path) -> list[Path]:
     A packed file counts even if it has to be unpacked by hand: the check tells its author so.
     Raises `OperatorError` when the folder cannot be read or holds none.
     """
-    if found := bots_in(folder):
+    if found := [path for path in _entries(folder) if _is_bot(path)]:
         return found
     raise OperatorError("check-no-bots", folder=folder)
-
-
-def bots_in(folder: Path) -> list[Path]:
-    """The bots in a folder, by name; it may hold none. Raises `OperatorError` when it cannot be read."""
-    return [path for path in _entries(folder) if _is_bot(path)]
 
 
 def no_hand_ins(folder: Path) -> list[Path]:

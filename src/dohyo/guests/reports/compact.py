@@ -26,6 +26,7 @@ from typing import Any
 import msgspec
 
 from dohyo.guests.reports.columns import MAX_WHOLE, Rows, column
+from dohyo.web.content import ELSEWHERE
 
 NOT_SHOWN = ("cpu", "wall", "bank")  # of a move
 NUMBER = re.compile("0|-?[1-9][0-9]{0,8}", re.ASCII)
@@ -50,11 +51,10 @@ def compact(told: dict[str, Any]) -> dict[str, Any]:
         known = None if frames is everybody else everybody
         views.append({"seat": view["seat"], "count": len(frames), "frames": column(frames, known)})
     turns = [[_move(move) for move in moves] for moves in told["turns"]]
-    return told | {
-        "views": views,
-        "turns": {"count": len(turns), "moves": column(turns)},
-        "inputs": [_seat(seat, told["inputs"], everybody) for seat in range(len(told["seats"]))],
-    }
+    inputs = told["inputs"]
+    if inputs is not ELSEWHERE:
+        inputs = [_seat(seat, inputs, everybody) for seat in range(len(told["seats"]))]
+    return told | {"views": views, "turns": {"count": len(turns), "moves": column(turns)}, "inputs": inputs}
 
 
 def _move(move: dict[str, Any]) -> dict[str, Any]:

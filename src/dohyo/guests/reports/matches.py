@@ -37,7 +37,7 @@ from dohyo.guests.reports.compact import compact
 from dohyo.i18n import Speaker
 from dohyo.system import interpreter
 from dohyo.web import page
-from dohyo.web.content import content, words
+from dohyo.web.content import ELSEWHERE, content, words
 from dohyo.web.plain.markup import Markup, element, joined, name_of
 
 AHEAD = 4  # pages a process that are being made: so many replays are in memory
@@ -86,7 +86,7 @@ def match_page(game: Game, viewer: str, speaker: Speaker, match: Recorded) -> by
         return None
     del shown["words"]
     made = _filled(game, viewer, speaker, match, replay, shown)
-    if len(made) > len(match.replay) + ROOM:
+    if len(made) > len(match.replay) + ROOM or shown["inputs"] is ELSEWHERE:
         less = shown | {"inputs": {"replay": f"{match.number}.replay.zst"}}
         made = _filled(game, viewer, speaker, match, replay, less, MAX_PACKED)
     return made

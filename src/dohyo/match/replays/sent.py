@@ -139,9 +139,16 @@ class Sent:
     def in_turn(self, moment: Moment, seat: int) -> str | None:
         """The text that the seat was sent in this turn; none if it was not asked, or if that is not known."""
         move = move_of(moment, seat)
-        if move is None or move.seconds is None or not self.is_known(seat):
+        return None if move is None else self.with_move(moment, move)
+
+    def with_move(self, moment: Moment, move: Move) -> str | None:
+        """The text that was sent before one of the turn's moves; none if its seat was not asked, or if it is unknown.
+
+        Who goes through a turn's moves need not look for each one again: a turn may have a hundred.
+        """
+        if move.seconds is None or not self.is_known(move.seat):
             return None
-        return self.prompt(moment, seat).decode("utf-8", "replace")
+        return self.prompt(moment, move.seat).decode("utf-8", "replace")
 
     # --- the match so far
 

@@ -5,13 +5,13 @@ What is printed below it, is in `terminal/faults.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
 from dohyo.core.faults import UNCONNECTED, Fault, FaultCode, FaultKind
 from dohyo.core.game import Game
-from dohyo.core.replay import Replay
+from dohyo.core.replay import Move
 from dohyo.i18n import Speaker
 from dohyo.i18n.speaker import signal_name
 
@@ -62,11 +62,10 @@ def last_words(fault: Fault, stderr: str, language: str) -> str:
     return crash_line(stderr, language) if was is None else str(was)
 
 
-def said_of(replay: Replay, seat: int) -> str:
-    """Where and why a seat's program failed, by what it wrote, cleaned; empty if nothing is known."""
-    moves = [move for turn in replay.turns for move in turn.moves if move.seat == seat and move.faults]
-    language = replay.header.seats[seat].language
-    for move in reversed([*moves, *(move for move in replay.result.last if move.seat == seat)]):
+def said_of(moves: Sequence[Move], language: str) -> str:
+    """Where and why a seat's program in this language failed, by what it wrote in its moves, cleaned; empty if
+    nothing is known."""
+    for move in reversed(moves):
         for fault in move.faults:
             if said := last_words(fault, move.stderr, language):
                 return clean.line(said)

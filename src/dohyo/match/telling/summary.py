@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -144,7 +144,7 @@ def summarise(replay: Replay, with_inputs: bool = False, end: State | None = Non
                 missteps[move.seat] += _missteps(turn.turn, move, None, with_asides=False)
     for move in replay.result.last:
         missteps[move.seat] += _missteps(replay.header.first + replay.played, move, None, with_inputs)
-    header, result = replay.header, replay.result
+    header, result, moves = replay.header, replay.result, _by_seat(replay)
     return Summary(
         game=header.game,
         rules=header.rules,
@@ -157,7 +157,7 @@ def summarise(replay: Replay, with_inputs: bool = False, end: State | None = Non
         unfinished=result.unfinished,
         reason=result.reason_key,
         winner=result.winner,
-        seats=[_seat(game, replay, seat, end, faults) for seat, faults in enumerate(missteps)],
+        seats=[_seat(game, replay, seat, moves[seat], end, faults) for seat, faults in enumerate(missteps)],
         disturbed=replay.disturbed,
     )
 
@@ -171,9 +171,18 @@ def _play_again(game: Game, replay: Replay, missteps: Sequence[list[Misstep]], w
     for moment in playback.moments(game, replay):
         state = moment.after
         for move in moment.turn.moves:
-            text = sent.in_turn(moment, move.seat) if with_inputs and move.faults else None
+            text = sent.with_move(moment, move) if with_inputs and move.faults else None
             missteps[move.seat] += _missteps(moment.turn.turn, move, text, with_inputs)
     return state
+
+
+def _by_seat(replay: Replay) -> list[list[tuple[int, Move]]]:
+    """Each seat's moves with their turns' numbers: looking for them a hundred times would take long."""
+    found: list[list[tuple[int, Move]]] = [[] for _ in replay.header.seats]
+    for turn in replay.turns:
+        for move in turn.moves:
+            found[move.seat].append((turn.turn, move))
+    return found
 
 
 def _missteps(turn: int, move: Move, text: str | None, with_asides: bool) -> Iterator[Misstep]:
@@ -203,21 +212,20 @@ def _adjudicated(result: Result, seat: int) -> Message:
     return Message("fate.drew" if result.winner is None else "fate.won" if result.winner == seat else "fate.lost")
 
 
-def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misstep]) -> SeatSummary:
+def _seat(
+    game: Game, replay: Replay, seat: int, moves: Sequence[tuple[int, Move]], state: Any, faults: list[Misstep]
+) -> SeatSummary:
+    """What became of a seat, which has played these `moves`."""
     who, result = replay.header.seats[seat], replay.result
-    times = [
-        (move.seconds, turn.turn)
-        for turn in replay.turns
-        for move in turn.moves
-        if move.seat == seat and move.seconds is not None
-    ]
+    last = [move for move in result.last if move.seat == seat]
+    times = [(move.seconds, turn) for turn, move in moves if move.seconds is not None]
     last_asked = times[-1][1] if times else 0
     worst, worst_turn = max(times, default=(None, None), key=lambda pair: pair[0])
     said = ""
     if faults:
         from dohyo.match.telling.fault_words import said_of
 
-        said = said_of(replay, seat)
+        said = said_of([*(move for _, move in moves), *last], who.language)
     fate = _adjudicated(result, seat) if result.adjudicated else game.seat_outcome(state, seat)
     if result.unfinished and fate.key in OF_AN_END:
         fate = Message("unfinished")
@@ -237,23 +245,23 @@ def _seat(game: Game, replay: Replay, seat: int, state: Any, faults: list[Misste
         worst=worst,
         worst_turn=worst_turn,
         cpu=replay.cpu[seat] if replay.cpu else None,
-        way=_way(replay, seat),
-        wrote=any(move.seat == seat and move.stderr for move in _moves(replay)),
+        way=_way(who.protocol, moves),
+        wrote=any(move.stderr for move in chain((move for _, move in moves), last)),
         said=said,
     )
 
 
-def _way(replay: Replay, seat: int) -> float | None:
-    """What was given back of the way to a bot that was somewhere else; none for any other one."""
-    if not (protocol := replay.header.seats[seat].protocol):
+def _way(protocol: str, moves: Iterable[tuple[int, Move]]) -> float | None:
+    """What was given back of the way to a bot that was somewhere else, in these moves; none for any other one."""
+    if not protocol:
         return None
     from dohyo.match.replays.sent import kind_that_spoke
 
     kind = kind_that_spoke(protocol)
     if kind is None or not kind.is_far:
         return None
-    moves = [move for turn in replay.turns for move in turn.moves if move.seat == seat and move.seconds is not None]
-    return middle([0.0 if move.wall is None else max(0.0, move.wall - (move.seconds or 0.0)) for move in moves])
+    asked = [(move.seconds, move.wall) for _, move in moves if move.seconds is not None]
+    return middle([0.0 if wall is None else max(0.0, wall - seconds) for seconds, wall in asked])
 
 
 def _stops(game: Game, misstep: Misstep) -> bool:

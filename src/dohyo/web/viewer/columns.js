@@ -1,6 +1,8 @@
 // From columns to what is drawn: a page may carry its match in columns, which take little room (`expand`). What each kind
 // of node means stands where it is read, in `values`.
 
+import { elsewhere } from "dohyo/decode.js";
+
 const ZERO = 80; // the character of 0
 const FAR = 126; // of a number that is no character
 
@@ -121,7 +123,7 @@ export function expand({ views, turns, inputs }) {
     turns: values(turns.moves, turns.count),
     inputs: Array.isArray(inputs)
       ? { read: () => sent(inputs, turns.count, common()) }
-      : { read: () => [], elsewhere: (seat) => `dohyo replay ${inputs.replay} --inputs ${seat}` },
+      : { read: () => [], elsewhere: elsewhere(inputs) },
   };
 }
 

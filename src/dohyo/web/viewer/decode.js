@@ -43,6 +43,15 @@ export function frames(view) {
 }
 
 /**
+ * What to type to see what a seat was sent, where a page has not that, but the name of the file that has it.
+ * @param {{replay?: string}} inputs
+ * @returns {((seat: number) => string) | null}
+ */
+export function elsewhere({ replay }) {
+  return replay ? (seat) => `dohyo replay ${replay} --inputs ${seat}` : null;
+}
+
+/**
  * What each seat was sent, turn by turn: lines of text by seat.
  * @param {object[] | {read: () => Map<number, string[]>[]}} changes with `read` where they travelled in columns
  * @returns {Map<number, string[]>[]}

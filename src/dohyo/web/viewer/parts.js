@@ -3,7 +3,7 @@ import { createAnalyse } from "dohyo/analyse.js";
 import { createCards } from "dohyo/cards.js";
 import { createCharts } from "dohyo/charts.js";
 import { createControls } from "dohyo/controls.js";
-import { inputs } from "dohyo/decode.js";
+import { elsewhere, inputs } from "dohyo/decode.js";
 import { createFaults } from "dohyo/faults.js";
 import { createHelp } from "dohyo/help.js";
 import { shortcuts } from "dohyo/keyboard.js";
@@ -88,7 +88,7 @@ function panelOf(match, say, onToggle) {
     say,
     onToggle,
     inputs: () => (sent ??= inputs(content.inputs)),
-    elsewhere: content.inputs.elsewhere ?? null,
+    elsewhere: content.inputs.elsewhere ?? elsewhere(content.inputs),
   });
 }
 

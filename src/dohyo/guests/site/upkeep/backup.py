@@ -63,12 +63,14 @@ def back_up(site: SiteFolder, out: Path) -> Copied:
     """Copy the site into a file, which appears whole or not at all; what is in it besides the databases.
 
     Raises `OperatorError` where there is no site, a database is damaged, or nothing can be written; and where the
-    site's files are evidently somewhere else: none is there.
+    site's files are evidently somewhere else: none is there. Nor is a copy made inside of the site: it could take the
+    place of one of its files.
     """
     if not Path(site.site).is_file():
         raise OperatorError("serve-no-site", folder=site.home)
     if "://" in site.place:
         raise OperatorError("serve-backup-address", place=site.place)
+    _check_outside(site, out)
     try:
         with tempfile.TemporaryDirectory(prefix=".dohyo-", dir=out.absolute().parent) as beside:
             copies = _databases(site, Path(beside))
@@ -86,6 +88,13 @@ def back_up(site: SiteFolder, out: Path) -> Copied:
     except OSError as error:
         raise MachineError("cannot-write", path=out, reason=error) from error
     return Copied(count, len(wanted))
+
+
+def _check_outside(site: SiteFolder, out: Path) -> None:
+    """Raise `OperatorError` for a copy within the folders that it is made of, by whatever links it is named."""
+    for folder in (site.home, _folder(site)):
+        if (Path(os.path.realpath(out.parent)) / out.name).is_relative_to(os.path.realpath(folder)):
+            raise OperatorError("serve-backup-inside", path=out, folder=folder)
 
 
 def _look_for_files(site: SiteFolder, wanted: set[str], copies: dict[str, Path]) -> None:
