@@ -47,7 +47,7 @@ def test_little_is_imported_for_what_was_built_before(tmp_path: Path) -> None:
     """A lone source that was prepared before is found without what recognises it, a folder without what builds it."""
     (tmp_path / "one").mkdir()
     (tmp_path / "one" / "bot.py").write_text("print('U')\n")
-    for_folders = {"aside", "builds", "declared", "folder_sources", "manifests", "python_sources"}
+    for_folders = {"apart", "aside", "builds", "declared", "folder_sources", "manifests", "python_sources"}
     for path, enough in ((tmp_path / "one" / "bot.py", RECORDED), (built(tmp_path), ENOUGH | for_folders)):
         for again in (False, True):
             command = (sys.executable, "-c", AGAIN, str(path), str(tmp_path / "cache"))
