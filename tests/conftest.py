@@ -25,6 +25,8 @@ pytest.register_assert_rewrite("dohyo.laws")  # a broken law says which numbers 
 
 ROOT = Path(__file__).resolve().parent.parent
 
+LONGEST_NAME = 80  # letters of a value in the name of a test
+
 LEFT = pytest.StashKey[leftovers.Leftovers]()
 CACHE = pytest.StashKey[Path]()
 TOLD = pytest.StashKey[list[str]]()
@@ -86,6 +88,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[LEFT] = leftovers.Leftovers(leftovers.Places(ROOT), leftovers.mount_alone(), needs.in_ci())
         compiled_once.keep(config, ROOT / "src" / "dohyo")
     config.stash[CACHE] = Path(os.environ["DOHYO_CACHE"])
+
+
+def pytest_make_parametrize_id(val: object) -> str | None:
+    """A long text is called by its beginning and its length: workers send each other the names of all tests."""
+    if not isinstance(val, str | bytes) or len(val) <= LONGEST_NAME:
+        return None
+    text = val.decode("latin-1") if isinstance(val, bytes) else val
+    return f"{text[:LONGEST_NAME].encode('unicode_escape').decode()} and so on, {len(val)} in all"
 
 
 def path_without_shims(path: str) -> str:

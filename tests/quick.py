@@ -2,8 +2,8 @@
 
 `./dev test --quick` runs what a change to rules, formats or words needs, without any process. The files of `CHOSEN`
 are in it, but for those that `OMITTED` names and for tests with a mark of `MARKS`: they start programs, or are slow.
-That is enforced: in a quick run whoever starts a process, or imports Numba, which compiles, fails. Laws are held over
-fewer turns there, and Hypothesis tries fewer examples.
+That is enforced: in a quick run whoever starts a process, or imports Numba, which compiles, fails. Hypothesis tries
+fewer examples there.
 
 `./dev test --core` runs what plays, judges, keeps and rates matches of programs: laws, rules, the referee with its
 clock and verdicts, the sandbox, formats and ratings, the store and the recordings of the original referees, in their

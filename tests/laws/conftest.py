@@ -12,13 +12,13 @@ from tests.sim.cache import cache
 __all__ = ["cache", "tally"]
 
 
-QUICK, USUAL, FULL = 0.1, 0.12, 1.0  # parts of the sizes that stand in the laws
+USUAL, FULL = 0.06, 1.0  # parts of the sizes that stand in the laws
 
 
 @pytest.fixture
 def tally(record_property: pytest.RecordProperty, pytestconfig: pytest.Config) -> Iterator[Tally]:
     """An empty tally; what it holds at the end of the test stands in the test's report as `exercised`."""
     counts = Tally()
-    counts.part = FULL if pytestconfig.getoption("full") else QUICK if pytestconfig.getoption("quick") else USUAL
+    counts.part = FULL if pytestconfig.getoption("full") else USUAL
     yield counts
     record_property("exercised", str(counts))

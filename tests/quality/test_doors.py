@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -135,11 +136,28 @@ def forks(place: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[For
         yield forks
 
 
-@pytest.mark.parametrize("guest", TAKEN_AWAY)
-def test_without_a_guest_all_else_works(place: Path, forks: Forks, tmp_path: Path, guest: str) -> None:
-    """Where a guest's folder is deleted, all other modules are imported, and the core's commands work."""
+def squared(names: list[str]) -> list[list[str]]:
+    """Few lists with each name in two of them: of any two names, one list has the first and not the second."""
+    side = math.isqrt(len(names) - 1) + 1
+    return [names[at::side] for at in range(side)] + [names[at : at + side] for at in range(0, len(names), side)]
+
+
+def test_any_two_guests_are_apart_once() -> None:
+    """What needs a guest is so left there without it, where several are taken away at once."""
+    for one in TAKEN_AWAY:
+        together = [set(names) for names in squared(TAKEN_AWAY) if one in names]
+        assert set.intersection(*together) == {one}
+
+
+@pytest.mark.parametrize(
+    "guests",
+    [*squared(TAKEN_AWAY), *(pytest.param([guest], marks=pytest.mark.full) for guest in TAKEN_AWAY)],
+    ids=lambda guests: f"{guests[0]} {guests[-1]}",
+)
+def test_without_a_guest_all_else_works(place: Path, forks: Forks, tmp_path: Path, guests: list[str]) -> None:
+    """Where guests' folders are deleted, all other modules are imported, and the core's commands work."""
     environment = {"DOHYO_CACHE": str(tmp_path / "cache"), "DOHYO_LANG": "en"}
-    with without(place, guest):
+    with without(place, *guests):
         done = forks.run(LEFT, tmp_path, environment=environment)
         assert done.returncode == 0, done.stderr
         for words in WORDS[:2]:

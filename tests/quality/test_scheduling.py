@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import conftest
 from tests.covering import covering
 from tests.quality.project import FEW_PLUGINS, ROOT
 from tests.scheduling import A_TEST, USUAL, seconds
@@ -96,3 +97,16 @@ def test_every_value_is_covered(sizes: tuple[int, ...]) -> None:
     usual = [each.values for each in found if not each.marks]
     assert {value for values in usual for value in values} == {value for each in lists for value in each}
     assert len(usual) == max(sizes)
+
+
+def test_no_name_of_a_test_is_long(request: pytest.FixtureRequest) -> None:
+    """Workers send each other the names of all tests, several times: a parameter of megabytes is not in one."""
+    assert max(len(item.nodeid) for item in request.session.items) < 600
+
+
+def test_a_long_parameter_is_called_by_its_beginning_and_its_length() -> None:
+    """Short ones are left to pytest, which knows how to write them."""
+    assert conftest.pytest_make_parametrize_id("x" * 80) is None
+    assert conftest.pytest_make_parametrize_id(1) is None
+    assert conftest.pytest_make_parametrize_id("\n" + "x" * 99) == "\\n" + "x" * 79 + " and so on, 100 in all"
+    assert conftest.pytest_make_parametrize_id(b"\xff" * 81) == "\\xff" * 80 + " and so on, 81 in all"

@@ -179,8 +179,11 @@ def counted(patch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 @pytest.mark.parametrize("name", SERIES)
-def test_a_series_that_was_killed_goes_on(name: str, tmp_path: Path) -> None:
-    """Killed before or after any write of its store, it ends with the same, and no match is stored twice."""
+def test_a_series_that_was_killed_goes_on(name: str, tmp_path: Path, full: bool) -> None:
+    """Killed before or after any write of its store, it ends with the same, and no match is stored twice.
+
+    What is stored before a write is what was stored after the one before it: `--full` kills there, too.
+    """
     play = SERIES[name]
     (tmp_path / "whole").mkdir()
     with pytest.MonkeyPatch.context() as patch:
@@ -188,7 +191,8 @@ def test_a_series_that_was_killed_goes_on(name: str, tmp_path: Path) -> None:
         whole = play(tmp_path / "whole", Played())
     assert {"schedule", "record", "begin"} <= writes.keys()
     for write, times in writes.items():
-        for at, after in ((0, False), (0, True), *([(2, False)] if write == "record" else [])):
+        before = [(0, False)] if full else []
+        for at, after in (*before, (0, True), *([(2, False)] if write == "record" else [])):
             if at >= times:
                 continue
             place = tmp_path / f"{write}-{at}-{after}"

@@ -10,7 +10,7 @@ class Tally(Counter[str]):
 
     note = ""
     is_strict = True  # whether a floor is a number to be reached; otherwise something of the kind is enough
-    part = 1.0  # of the sizes that stand in the laws: a usual run takes an eighth of them, a quick one a tenth
+    part = 1.0  # of the sizes that stand in the laws: our own runs without `--full` take a sixteenth of them
 
     def reach(self, **floors: int) -> None:
         """Fail when a count is below its floor, or that part of it."""

@@ -123,6 +123,7 @@ OPEN: list[Visitor] = []  # to be closed at the end of a test
 FOLDERS: dict[str, Path] = {}  # of sites that ran here, by their addresses
 KEPT = ("site.db", "site.db-wal", "arena.db", "arena.db-wal")
 MOMENT, SHORT, LONG = 0.02, 0.2, 1.0  # seconds
+SLOWER = 1.25  # a page costs as much as what it waits for
 
 
 @cache
@@ -164,18 +165,21 @@ class Visitor:
         return str(answer.headers["location"])
 
     def await_text(self, path: str, *wanted: str) -> str:
-        """A page's text, once one of these is in it: it is asked for again when its site has written something."""
-        end = monotonic() + PATIENCE
+        """A page's text, once one of these is in it: asked for again when its site has written something.
+
+        The longer it takes, the less often: a page costs its server more than a look at a match does.
+        """
+        end, rest = monotonic() + PATIENCE, SHORT
         while monotonic() < end:
             before, begun = written(self._folder), monotonic()
             text = self.get(path).text
             if any(each in text for each in wanted):
                 return text
-            rest = LONG if before else SHORT
-            while monotonic() - begun < rest:
+            while monotonic() - begun < LONG:
                 sleep(MOMENT)
-                if monotonic() - begun > SHORT and written(self._folder) != before:
+                if monotonic() - begun > rest and (not before or written(self._folder) != before):
                     break
+            rest = min(rest * SLOWER, LONG)
         raise AssertionError(text)
 
 
