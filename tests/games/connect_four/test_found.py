@@ -96,6 +96,6 @@ def test_folders_without_a_game_are_refused(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(OperatorError, match=message):
             games.load(tmp_path / name)
     monkeypatch.setenv(GAMES_VARIABLE, str(tmp_path / "no_such_game"))
-    with pytest.raises(OperatorError, match="no game in .*, in DOHYO_GAMES too"):
+    with pytest.raises(OperatorError, match=r"no game in .*, in DOHYO_GAMES too"):
         games.find("no-such-game")
     assert "no_such_game" not in sys.modules
