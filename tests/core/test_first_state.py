@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from dohyo import classics, games
+from dohyo.core.errors import OperatorError
 from dohyo.core.options import resolve
 from dohyo.core.referee import Referee
 from dohyo.games import all_games
@@ -31,3 +32,13 @@ def test_seats_that_a_game_has_not_are_refused() -> None:
     with pytest.raises(ValueError, match="drop-block is for 4 players, so `seats` cannot be 2"):
         game.first_state(1, seats=2)
     assert game.rules.LAYOUT.pack(game.first_state(1)) == game.rules.LAYOUT.pack(game.first_state(1, seats=4))
+
+
+def test_a_setup_of_words_is_read_or_refused() -> None:
+    """Also where no option is missing: a number that came as a word is that number, or a sentence says why not."""
+    game = games.find("abotcalypse")
+    whole = resolve(game.options, {}, game.catalogue)
+    assert game.new_state({**whole, "turns": "60"}, 2).limit == 60
+    for wrong in ({"turns": "many"}, {"turns": None}, {"turns": [7]}, {"columns": ""}, {"rules": 1}):
+        with pytest.raises(OperatorError, match=f"'?{next(iter(wrong))}'?"):
+            game.new_state({**whole, **wrong}, 2)

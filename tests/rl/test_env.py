@@ -18,7 +18,7 @@ from dohyo.core.game import Game
 from dohyo.core.referee import Referee
 from dohyo.games import find
 from dohyo.i18n import ENGLISH
-from dohyo.rl import Env, require
+from dohyo.rl import AEC, Env, Parallel, require
 from dohyo.rl.registration import id_of
 from tests.rl.small import any_legal, every_game, short
 
@@ -153,6 +153,23 @@ def test_a_match_that_never_asks_the_learner_is_an_error() -> None:
     env = Env("shoot-em-up", seat=1, opponents=lambda observation, mask: 0, setup={"places": [0, 0, 5, 5]})
     with pytest.raises(OperatorError, match="never to move"):
         env.reset(seed=1)
+
+
+@pytest.mark.parametrize("made", [Env, AEC, Parallel])
+def test_a_setup_with_which_nothing_is_played_is_refused(made: Any) -> None:
+    """No environment begins a match that is over before its first turn."""
+    with pytest.raises(OperatorError, match="over before its first turn"):
+        made("drop-block", setup={"turns": 0})
+
+
+@pytest.mark.parametrize("made", [Env, AEC, Parallel])
+def test_seeds_that_no_match_has_are_refused(made: Any) -> None:
+    """None of them means the dice of another seed: the greatest is 2**63 - 1."""
+    env = made("drop-block")
+    env.reset(seed=2**63 - 1)
+    for seed in (2**63, 2**64 + 7):
+        with pytest.raises(ValueError, match="seed must be at least 0 and at most"):
+            env.reset(seed=seed)
 
 
 def test_without_the_library_a_sentence_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -327,6 +327,18 @@ def test_games_that_end_before_the_learner_is_asked_are_an_error() -> None:
         VectorEnv("shoot-em-up", 2, seat=1, opponents=lowest, setup={"places": [0, 0, 5, 5]}, threads=1)
 
 
+def test_starts_are_drawn_by_each_games_seed_or_refused() -> None:
+    """A setup that leaves the start to the seed gives the starts of single environments, and no compiled games."""
+    options: dict[str, Any] = {"setup": {"variant": "chess960"}}
+    envs = gymnasium.make_vec("dohyo/chess-v1", num_envs=3, **options)
+    seen, _ = envs.reset(seed=[1, 2, 3])
+    for row, seed in zip(seen, (1, 2, 3), strict=True):
+        assert (row == Env("chess", **options).reset(seed=seed)[0]).all()
+    assert len({row.tobytes() for row in seen}) == 3
+    with pytest.raises(OperatorError, match="choose one start, or take"):
+        VectorEnv("chess", 2, **options)
+
+
 def test_masks_can_be_beside_the_observation() -> None:
     """A dictionary of both, the same numbers as in the infos; also where episodes end, and in one environment."""
     options: dict[str, Any] = {"autoreset_mode": "SameStep", "scaled": True}

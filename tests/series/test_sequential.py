@@ -203,6 +203,24 @@ def test_a_share_has_an_interval() -> None:
     assert (low, high) == pytest.approx((0.745, 0.755), abs=1e-3)
 
 
+def binomial_interval(won: int, matches: int) -> tuple[float, float]:
+    """Of so many matches on a seat, none drawn, the ends of the score's interval."""
+    return share({score: count for score, count in ((1.0, won), (0.0, matches - won)) if count})[1:]
+
+
+@pytest.mark.parametrize("matches", [10, 20, 40])
+def test_a_shares_interval_holds_the_truth_as_often_as_it_says(matches: int) -> None:
+    """Of matches won or lost, whatever the truth from 15 to 85 %: 95 in 100 on average, nowhere below 91."""
+    ends = [binomial_interval(won, matches) for won in range(matches + 1)]
+    held = []
+    for chance in np.linspace(0.15, 0.85, 141).tolist():
+        each = [math.comb(matches, won) * chance**won * (1 - chance) ** (matches - won) for won in range(matches + 1)]
+        held.append(math.fsum(p for p, (low, high) in zip(each, ends, strict=True) if low <= chance <= high))
+    assert min(held) > 0.915
+    assert 0.94 < np.mean(held) < 0.97
+    assert binomial_interval(1, 10) == pytest.approx((0.018, 0.404), abs=1e-3)  # as the literature has it
+
+
 @pytest.mark.parametrize("clusters", [1, 2, 8, 9, 40, 2000])
 def test_where_one_side_scored_all_only_one_end_is_known(clusters: int) -> None:
     """The Elo is infinite, the known end is that of a bot that does so in 5 % of all tries; both ways are alike."""

@@ -12,6 +12,7 @@ import numpy
 import pytest
 
 from dohyo import games
+from dohyo.core.errors import OperatorError
 from dohyo.core.flat import flat
 from dohyo.core.game import Game, Turns
 from dohyo.sim import BatchMatch, IllegalActionError, below
@@ -20,6 +21,7 @@ from tests.quality.project import SOURCE, python_files
 
 GAME = games.find("connect-four")
 DROP = games.find("drop-block")
+CHESS = games.find("chess")
 AT_ONCE = msgspec.structs.replace(HEAP, turns=Turns.SIMULTANEOUS)
 
 
@@ -123,7 +125,9 @@ def test_an_illegal_action_is_an_error_with_its_place_or_the_games_own_answer() 
         ({"illegal": "maybe"}, ValueError, "illegal is one of raise, fault, trust"),
         ({"seed": -1}, ValueError, "seed must be at least 0"),
         ({"seed": 1 << 63}, ValueError, "at most"),
-        ({"game": DROP, "setup": {"turns": "0"}}, ValueError, "over before its first turn"),
+        ({"game": DROP, "setup": {"turns": "0"}}, OperatorError, "over before its first turn"),
+        ({"game": CHESS, "setup": {"variant": "chess960"}}, OperatorError, "choose one start, or take"),
+        ({"game": CHESS, "setup": {"opening": "random"}}, OperatorError, "draws its start by its seed"),
     ],
 )
 def test_a_batch_is_not_made_of_nonsense(more: dict[str, Any], error: type, sentence: str) -> None:

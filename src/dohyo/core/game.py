@@ -21,7 +21,7 @@ import msgspec
 from dohyo.core import flat
 from dohyo.core.clock import Clock
 from dohyo.core.faults import KEPT, Fault, FaultCode, FaultKind
-from dohyo.core.options import Option, Value, resolve
+from dohyo.core.options import Option, Value, is_whole, resolve
 from dohyo.i18n import Catalogue, Message, Speaker, all_keys
 from dohyo.i18n.catalogue import know
 
@@ -451,10 +451,10 @@ class Game(msgspec.Struct, frozen=True, kw_only=True):
         """A state before its first dice and turn; `start` has written the setup for so many seats into it.
 
         Where a game rolls dice, or deals, nobody can move or search in it yet: see `first_state`.
-        A setup that names all that it must is used as it is, as matches have it; one that lacks something is resolved
-        first. Raises `OperatorError` for what such a setup may not have.
+        A setup that names all that it must is used as it is, as matches have it; one that lacks something, or has a
+        word for a number, is resolved first. Raises `OperatorError` for what such a setup may not have.
         """
-        if any(option.name not in setup and not option.left_out for option in self.options):
+        if not is_whole(self.options, setup):
             setup = resolve(self.options, setup, self.catalogue)
         state = self.rules.LAYOUT.new()
         self.start(state, setup, seats)

@@ -115,6 +115,17 @@ def resolve(options: Sequence[Option], given: Mapping[str, Value], own: Catalogu
     return setup
 
 
+def is_whole(options: Sequence[Option], setup: Mapping[str, Value]) -> bool:
+    """Whether it can be what `resolve` returned: no value is missing, or a word or list in the place of a number."""
+    return all(_is_read(setup[each.name], each.default) if each.name in setup else each.left_out for each in options)
+
+
+def _is_read(value: Value, default: Value) -> bool:
+    if isinstance(default, int | float):
+        return isinstance(value, int | float)
+    return isinstance(value, str | list) if isinstance(default, str) else not isinstance(value, str)
+
+
 def takes_of(option: Option, own: Catalogue | None) -> Message | str:
     """What an option takes, as a game or one of its commands says it, whose sentences these are."""
     end = f".option.{option.name}.takes"

@@ -136,6 +136,8 @@ def load(folder: str | os.PathLike[str]) -> Game:
     place = named if named.suffix == ".py" else named / "__init__.py"
     name = module_name(named)
     if not place.is_file() or not name.isidentifier():
+        if (rules := named / f"{name}.py").is_file():  # a folder of `dohyo new game`
+            raise OperatorError("game-is-file-within", folder=folder, path=rules)
         raise OperatorError("no-game-in-folder", folder=folder, variable=GAMES_VARIABLE)
     from dohyo import classics
 

@@ -9,6 +9,7 @@ from dohyo.core.adjudication import places_of
 from dohyo.core.errors import OperatorError
 from dohyo.core.flat import row_of
 from dohyo.core.game import Game, State, usual_seats
+from dohyo.core.given import check_begins, checked_seed
 from dohyo.core.options import resolve
 from dohyo.core.referee import Answer, Referee
 from dohyo.core.rewards import PLACE, Payoff, rewards_of
@@ -36,7 +37,8 @@ class AgentMatch:
         scaled: bool,
         reward: Payoff = PLACE,
     ) -> None:
-        """Raises `OperatorError` for a setup, a number of seats or a reward that the game does not have."""
+        """Raises `OperatorError` for a setup, a number of seats or a reward that the game does not have, and for a
+        setup with which no turn is played."""
         if illegal not in ("fault", "raise"):
             raise ValueError(f"illegal is 'fault' or 'raise', not {illegal!r}")
         self.game = game
@@ -53,6 +55,7 @@ class AgentMatch:
         self._illegal = illegal
         self._picture_size: tuple[int, int] | None = None
         self.referee = Referee(game, self.setup, self.seats, 0)
+        check_begins(game, self.state)
 
     @property
     def state(self) -> State:
@@ -60,8 +63,11 @@ class AgentMatch:
         return self.referee.state
 
     def begin(self, seed: int) -> None:
-        """Begin a match whose start and dice come from `seed`, the same as those of `dohyo play --seed`."""
-        self.seed = seed
+        """Begin a match whose start and dice come from `seed`, the same as those of `dohyo play --seed`.
+
+        Raises `ValueError` for a seed that is not from 0 to 2**63 - 1, `TypeError` for one that is no whole number.
+        """
+        self.seed = checked_seed(seed)
         self._promised = {}
         self.referee = Referee(self.game, self.game.draw_setup(self.setup, seed), self.seats, seed)
 

@@ -81,12 +81,17 @@ class Env(gymnasium.Env[Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begin a match; `options` are ignored.
 
-        Its dice are those of `dohyo play --seed`; without a seed, one is drawn, and is in `info["seed"]`.
+        Its dice are those of `dohyo play --seed`; without a seed, one is drawn, and is in `info["seed"]`. A match
+        that is over before the learner can move is left out, and one with a drawn seed takes its place (another one
+        than a `VectorEnv` of the same seed takes): compare `info["seed"]` with yours.
+
+        Raises `ValueError` for a seed that is not from 0 to 2**63 - 1, and `OperatorError` where a hundred matches in
+        a row are left out.
         """
         super().reset(seed=seed)
         match = self._match
         for _ in range(MAX_IDLE):
-            match.begin(int(self.np_random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
+            match.begin(int(self.np_random.integers(MATCH_SEEDS)) if seed is None else seed)
             drawn = self._given_seat is None
             self._seat = int(self.np_random.integers(match.seats)) if drawn else self._given_seat or 0
             self._opponents.begin(self._seat, self.np_random)

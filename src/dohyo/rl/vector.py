@@ -11,6 +11,8 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers import TimeLimit
 
 from dohyo.core.game import Game, usual_seats
+from dohyo.core.given import draws_start
+from dohyo.core.options import resolve
 from dohyo.core.rewards import PLACE, Payoff
 from dohyo.match.telling.words import reason as sentence_of
 from dohyo.rl.agent_match import RENDER_MODES, Illegal, checked_mode, drawn
@@ -78,7 +80,8 @@ class VectorEnv(CompiledGames):
         `max_episode_steps` decisions of the learner's, an episode is truncated. With `programs`, opponents may be
         bots, at the cost that `Programs` says; `close` ends them.
 
-        Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises.
+        Raises `TypeError` for an opponent that cannot be compiled, and what `BatchMatch` raises: `OperatorError` for
+        a setup that draws starts by the seed, as chess960, too.
         """
         found = find(game)
         self._with_mask = checked_masks(masks)
@@ -118,6 +121,8 @@ class VectorEnv(CompiledGames):
         """Begin all games again, or those that `options["reset_mask"]` (bool) names.
 
         A list has a seed for the first match of each game, as `Env.reset` takes it; later ones follow from the list.
+        A match that is over before its learner can move is left out, and the game's next one, of another seed, begins
+        in its place; `info["seed"]` says which it is.
 
         Raises `TypeError` or `ValueError` for seeds that are no numbers or not as many as games, or another mask.
         """
@@ -307,10 +312,15 @@ def vectorize(
 ) -> vector.VectorEnv[Any, Any, Any]:
     """`num_envs` games against any opponents: a `VectorEnv` if all can be compiled, otherwise as many `Env`.
 
+    Where the setup draws each start by the seed (chess960), they are `Env`, too.
+
     With bots there is then one process for each game and opponent; `options` are those of the class that is used,
     with `programs` among them always a `VectorEnv`'s, with `clock`, `sandbox` or `python` always those of an `Env`.
     """
-    is_quick_enough = not any(name in options for name in OF_PROGRAMS) and _all_quick(find(game), opponents)
+    found = find(game)
+    is_quick_enough = not any(name in options for name in OF_PROGRAMS) and _all_quick(found, opponents)
+    if draws_start(found, resolve(found.options, options.get("setup") or {}, found.catalogue)):
+        is_quick_enough = False
     if is_quick_enough or options.get("programs") is not None or options.get("device", "cpu") != "cpu":
         more = {"autoreset_mode": autoreset_mode, "max_episode_steps": max_episode_steps, **options}
         return VectorEnv(game, num_envs, opponents=opponents, **more)

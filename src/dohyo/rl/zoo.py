@@ -89,10 +89,13 @@ class _Agents:
         return numpy.stack([self.match.observe(seat) for seat in range(self.match.seats)])
 
     def _begin(self, seed: int | None) -> None:
-        """Begin a match with this seed; without one, with the next that follows from the last given seed."""
+        """Begin a match with this seed; without one, with the next that follows from the last given seed.
+
+        Raises what `AgentMatch.begin` raises for a seed.
+        """
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
-        self.match.begin(int(self._random.integers(MATCH_SEEDS)) if seed is None else seed % MATCH_SEEDS)
+        self.match.begin(int(self._random.integers(MATCH_SEEDS)) if seed is None else seed)
         self.agents = list(self.possible_agents)
 
     def _see(self, agent: str) -> Any:
@@ -115,7 +118,7 @@ class AEC(_Agents, AECEnv):  # type: ignore[misc]
     """Agents act one after the other; where all decide at once, the turn is played after the last decision."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a match; `options` are ignored."""
+        """Begin a match; `options` are ignored. Raises `ValueError` for a seed that is not from 0 to 2**63 - 1."""
         self._begin(seed)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

@@ -253,14 +253,31 @@ def mean_and_error(counts: dict[float, int]) -> tuple[float, float]:
 
 
 def share(counts: dict[float, int]) -> tuple[float, float, float]:
-    """The mean score as observed (one half of none), and the ends of its 95 % interval, each from 0 to 1."""
+    """The mean score as observed (one half of none), and the ends of its 95 % interval, each from 0 to 1.
+
+    The interval is Wilson's; where one side has scored all, the end that is known, as of the Elo.
+    """
     clusters = sum(counts.values())
     if (all_of_it := unanimous(counts)) is not None:
         least = UNSURE ** (1 / clusters)
         return (1.0, least, 1.0) if all_of_it else (0.0, 0.0, 1 - least)
-    seen = math.fsum(score * count for score, count in counts.items()) / clusters if clusters else 0.5
-    mean, error = mean_and_error(counts)
-    return seen, max(0.0, min(seen, mean - NORMAL * error)), min(1.0, max(seen, mean + NORMAL * error))
+    if not clusters:
+        return 0.5, 0.0, 1.0
+    seen = math.fsum(score * count for score, count in counts.items()) / clusters
+    variance = math.fsum((score - seen) ** 2 * count for score, count in counts.items()) / clusters
+    return seen, *wilson(clusters, seen, variance)
+
+
+def wilson(count: int, mean: float, variance: float) -> tuple[float, float]:
+    """The ends of the 95 % interval of a mean of `count` scores (at least one) from 0 to 1, with their variance.
+
+    Of scores that are all 0 or 1 it is Wilson's interval of a share. Source: Wilson, "Probable inference, the law of
+    succession, and statistical inference", Journal of the American Statistical Association 22 (1927), 209-212.
+    """
+    more = NORMAL * NORMAL / count
+    middle = (mean + more / 2) / (1 + more)
+    half = math.sqrt(more * (variance + more / 4)) / (1 + more)
+    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def estimate(counts: dict[float, int]) -> tuple[float, float, float, float]:

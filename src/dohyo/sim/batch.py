@@ -19,9 +19,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from dohyo.core.cheap_random import match_seed, words_of
+from dohyo.core.errors import OperatorError
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.game import Game, State, Turns, check_seats, usual_seats
-from dohyo.core.given import check_game
+from dohyo.core.given import check_begins, check_game, checked_seed, draws_start
 from dohyo.core.options import resolve
 from dohyo.core.possible import check_possible
 from dohyo.core.rewards import PLACE, Payoff, rewards_of
@@ -69,8 +70,8 @@ class BatchMatch:
     ended in the last step. Both are the batch's own memory: to be read. They are part of `games`, which is what loops
     and kernels are given; `place` is where that is, and runs them.
 
-    Raises `OperatorError` where the extra `fast` is not installed or the setup is wrong, `ValueError` for other
-    wrong numbers.
+    Raises `OperatorError` where the extra `fast` is not installed or the setup is wrong, also if with it no turn is
+    played, or starts are drawn by the seed (chess960): all games begin alike. `ValueError` for other wrong numbers.
     """
 
     _of_slots: tuple[str, ...] = ("given_seeds",)  # attributes with an array of an item a slot, beside `games`
@@ -107,15 +108,16 @@ class BatchMatch:
         self._illegal = illegal
         self._renew = bool(renew)
         self._stream = stream
-        start = game.new_state(resolve(game.options, setup or {}, game.catalogue), self.seats)
-        if game.rules.over(start):
-            raise ValueError("with this setup a match is over before its first turn")
+        full = resolve(game.options, setup or {}, game.catalogue)
+        if draws_start(game, full):  # games are renewed within the compiled loop, which has one blank state
+            raise OperatorError("batch-drawn-start", game=game.name)
+        start = game.new_state(full, self.seats)
+        check_begins(game, start)
         self.place: Any = self._placed()
         self.games = self._new_games(start)
         self.given_seeds = self.place.zeros((self.n, 2), "i8")
         self.reset(seed=seed)
-        if game.rules.over(self.unpack(0)):
-            raise ValueError("with this setup a match is over before its first turn")
+        check_begins(game, self.unpack(0))
 
     def _placed(self) -> Any:
         """Where these games are played. Raises `OperatorError` where they cannot be played there."""
@@ -260,7 +262,7 @@ class BatchMatch:
             raise ValueError("a new seed is for all games")
         each = None if seed is None else copies.seeds_of_slots(seed, self.n)
         if seed is not None:
-            one = copies.seed_of_all(each) if each is not None else _whole("seed", seed, 0, copies.MAX_SEED)
+            one = copies.seed_of_all(each) if each is not None else checked_seed(seed)
             low, high = words_of(one)
             self.games = self.games._replace(low=low, high=high)
             self.place.write(self.given_seeds, copies.given_seeds(numpy.zeros(self.n, numpy.int64), -1))

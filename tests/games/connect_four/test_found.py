@@ -85,10 +85,17 @@ def test_folders_without_a_game_are_refused(tmp_path: Path, monkeypatch: pytest.
     (tmp_path / "json" / "__init__.py").write_text("GAME = 1\n")
     (tmp_path / "no_such_game").mkdir()
     (tmp_path / "no_such_game" / "__init__.py").write_text("GAME = 1\n")
-    for name, message in (("missing", "no game in"), ("no_such_game", "no game in"), ("json", "called 'json'")):
+    (tmp_path / "in_a_file").mkdir()
+    (tmp_path / "in_a_file" / "in_a_file.py").write_text("GAME = 1\n")  # as `dohyo new game` writes them
+    for name, message in (
+        ("missing", "no game in"),
+        ("no_such_game", "no game in"),
+        ("json", "called 'json'"),
+        ("in_a_file", f"name {tmp_path}/in_a_file/in_a_file.py"),
+    ):
         with pytest.raises(OperatorError, match=message):
             games.load(tmp_path / name)
     monkeypatch.setenv(GAMES_VARIABLE, str(tmp_path / "no_such_game"))
-    with pytest.raises(OperatorError, match="which DOHYO_GAMES names"):
+    with pytest.raises(OperatorError, match=r"no game in .*, in DOHYO_GAMES too"):
         games.find("no-such-game")
     assert "no_such_game" not in sys.modules

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from math import sqrt
 from typing import Literal
 
 import msgspec
@@ -13,8 +12,8 @@ from dohyo.bots import Bot
 from dohyo.core.faults import Fault, FaultKind
 from dohyo.sandbox import Sandbox
 from dohyo.series.puzzles.puzzle import Position, as_replay
+from dohyo.series.sequential import wilson
 
-NORMAL = 1.959964  # a normal distribution's 97.5 % point
 LATE = (FaultKind.TIMEOUT, FaultKind.NOT_READY)
 
 Verdict = Literal["solved", "wrong", "late", "fault"]
@@ -72,7 +71,5 @@ def score_of(found: Sequence[Solved]) -> Score:
     count, solved = len(found), sum(one.verdict == "solved" for one in found)
     if not count:
         return Score(0, 0, 0.0, 1.0)
-    share, square = solved / count, NORMAL**2
-    middle = (share + square / (2 * count)) / (1 + square / count)
-    half = NORMAL * sqrt(share * (1 - share) / count + square / (4 * count * count)) / (1 + square / count)
-    return Score(solved, count, max(0.0, middle - half), min(1.0, middle + half))
+    share = solved / count
+    return Score(solved, count, *wilson(count, share, share * (1 - share)))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from math import sqrt
 from statistics import fmean, pvariance
 from threading import Lock
 
@@ -14,10 +13,10 @@ from dohyo.core.contest import Result
 from dohyo.core.errors import OperatorError, ReplayError
 from dohyo.core.replay import Replay
 from dohyo.core.replay_format import decode
+from dohyo.series.sequential import wilson
 from dohyo.series.store import Store
 from dohyo.series.store.records import Meeting
 
-NORMAL = 1.959964  # a normal distribution's 97.5 % point
 FEW = 6  # seeds: of fewer nobody can say who is better
 MOST = 300  # meetings that are counted, the newest ones
 SHOWN = 20  # matches
@@ -87,7 +86,7 @@ def score_of(meetings: Sequence[Meeting]) -> Score:
         by_seed.setdefault(each.seed, []).append(_points(each))
     points = [_points(each) for each in meetings]
     seeds = [fmean(own) for own in by_seed.values()]
-    low, high = _interval(seeds)
+    low, high = wilson(len(seeds), fmean(seeds), pvariance(seeds)) if seeds else (0.0, 1.0)
     return Score(points.count(1.0), points.count(0.5), points.count(0.0), low, high, len(seeds))
 
 
@@ -95,17 +94,6 @@ def _points(meeting: Meeting) -> float:
     if meeting.place == meeting.other_place:
         return 0.5
     return 1.0 if meeting.place < meeting.other_place else 0.0
-
-
-def _interval(seeds: Sequence[float]) -> tuple[float, float]:
-    """Between which shares the true one lies, with 95 % certainty; everything without any match."""
-    if not seeds:
-        return 0.0, 1.0
-    count, mean, variance = len(seeds), fmean(seeds), pvariance(seeds)
-    square = NORMAL * NORMAL
-    middle = (mean + square / (2 * count)) / (1 + square / count)
-    half = NORMAL * sqrt(variance / count + square / (4 * count * count)) / (1 + square / count)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def head_to_head(store: Store, contest: int, one: int, other: int) -> HeadToHead:
