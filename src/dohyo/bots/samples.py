@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +32,12 @@ class Samples(Mapping[str, Path]):
         paths = [path for path in self.folder.iterdir() if not path.name.startswith(("_", "."))]
         files = [path.name for path in paths if path.is_file()]
         return tuple(sorted([*files, *(f"{path.name}/" for path in paths if path.is_dir() and declares(path))]))
+
+    def may_have(self, name: str) -> bool:
+        """Whether a sample bot may be called so in any spelling, by the names of files alone: languages are not asked."""
+        stem = name.lower().partition(".")[0]
+        general = Samples(self._general).entries if self._general else ()
+        return any(entry.rstrip("/").lower().partition(".")[0] == stem for entry in (*self.entries, *general))
 
     @cached_property
     def _paths(self) -> dict[str, Path]:
@@ -75,6 +82,20 @@ def samples(folder: Path) -> Samples:
 def found_sample(samples: Mapping[str, Path], name: str) -> Path | None:
     """The sample bot of this name, in any spelling; none if there is none."""
     return samples.get(name) or samples.get(name.lower())
+
+
+def word_for_hidden(samples: Mapping[str, Path], name: str) -> str:
+    """What still means the sample bot of this name where something of the current folder is called so, too.
+
+    That is its name with its ending, in capitals, or its file's path, the first that is not there itself. It is empty
+    where no sample bot has this name.
+    """
+    if isinstance(samples, Samples) and not samples.may_have(name):
+        return ""
+    if (path := found_sample(samples, name)) is None:
+        return ""
+    words = [*(word for word in samples if samples[word] == path), name.upper()]
+    return next((word for word in words if not os.path.lexists(word)), str(path))
 
 
 def samples_of(game: Game) -> Samples:

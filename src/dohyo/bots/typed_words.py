@@ -241,6 +241,8 @@ def resolve(
     records = Prepared(location(cache), samples, partial(_real_paths, meant, apart), follow, own_files, debug)
     meant += [read(spec, samples, records.has_sample) if isinstance(spec, str) else spec for spec in specs]
     wanted = list(dict.fromkeys(meant))
+    for spec in wanted:
+        _tell_hidden(spec.program if isinstance(spec, Speaking) else spec, samples)
     bots: dict[BotSpec, Bot] = {spec: _elsewhere(spec) for spec in wanted if isinstance(spec, Elsewhere)}
     if python is None:
         bots |= {spec: bot for spec in wanted if spec not in bots and (bot := records.find(spec)) is not None}
@@ -258,6 +260,19 @@ def _elsewhere(spec: Elsewhere) -> Bot:
     from dohyo.bots.kinds import kind_of
 
     return kind_of(spec.address.partition(":")[0]).bot(spec)
+
+
+def _tell_hidden(spec: BotSpec, samples: Mapping[str, Path]) -> None:
+    """Tell where a word was taken for what lies in the current folder, and is a sample bot's name, too."""
+    if not isinstance(spec, HandIn) or spec.entry or "/" in spec.typed or os.path.abspath(spec.typed) != spec.path:
+        return
+    import shlex
+
+    from dohyo.bots.samples import word_for_hidden
+
+    if sample := word_for_hidden(samples, spec.typed):
+        own = os.path.join(".", spec.typed)
+        notices.tell("bot-hides-sample", name=spec.typed, own=own, sample=shlex.quote(sample))
 
 
 def _tell_notes(bot: Bot) -> None:
