@@ -34,7 +34,7 @@ class Samples(Mapping[str, Path]):
         return tuple(sorted([*files, *(f"{path.name}/" for path in paths if path.is_dir() and declares(path))]))
 
     def may_have(self, name: str) -> bool:
-        """Whether a sample bot may be called so in any spelling, by the names of files alone: languages are not asked."""
+        """Whether a sample bot may be called so in any spelling, by names of files alone: it asks no languages."""
         stem = name.lower().partition(".")[0]
         general = Samples(self._general).entries if self._general else ()
         return any(entry.rstrip("/").lower().partition(".")[0] == stem for entry in (*self.entries, *general))
