@@ -99,8 +99,8 @@ def test_a_file_that_changes_how_another_is_called(folder: Path, store: Path) ->
     assert [key for key, _ in told] == ["contest.too-late"]
 
 
-def test_a_late_hand_in_keeps_its_name(folder: Path, store: Path) -> None:
-    """Who takes part under a name keeps it when a row of names is added for the file, late or not; a line says so."""
+def test_a_row_of_names_that_is_added_is_for_who_takes_part_too(folder: Path, store: Path) -> None:
+    """Who takes part is called as the row says from then on, late or not; where it goes again, the name stays."""
     names = store.with_name("names.csv")
     wanted = of_folder(store, folder)
     wanted.names = str(names)
@@ -110,8 +110,11 @@ def test_a_late_hand_in_keeps_its_name(folder: Path, store: Path) -> None:
     assert again(wanted)[0] == [("contest.added", "mended")]
     names.write_text("early,Ann\nmended,Mary\nlate,Lara\n")
     told, entries = again(wanted)
-    assert sorted(told) == [("names.stay", "late"), ("names.stay", "mended")]
-    assert sorted(name for name, _ in entries) == ["Ann", "late", "mended", "middling", "steady", "still"]
+    assert sorted(told) == [("contest.renamed", "late"), ("contest.renamed", "mended")]
+    assert sorted(name for name, _ in entries) == ["Ann", "Lara", "Mary", "middling", "steady", "still"]
+    names.write_text("early,Ann\n")
+    told, again_there = again(wanted)
+    assert (sorted(told), again_there) == ([("names.stay", "Lara"), ("names.stay", "Mary")], entries)
 
 
 def test_a_copy_of_a_file_that_is_gone_is_told(folder: Path, store: Path) -> None:

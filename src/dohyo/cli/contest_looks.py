@@ -221,8 +221,7 @@ def replay(
         result, known = result_of(view, _number(match), ruling)
         if result.replay is None:
             raise OperatorError("contest-no-replay", number=match, name=contest.name)
-        content = opened.files.get(result.replay)
-        called = [view.name(each) for each in result.fixture.seats]
+        content, called = opened.files.get(result.replay), [view.name(each) for each in result.fixture.seats]
     by = referee_kind_of(contest)
     if pgn is not None:
         if verify or watch or faults or as_json or html is not None or save is not None:
@@ -238,9 +237,8 @@ def replay(
         _show_record(by, content, called, save, as_json)
         return
     sys.stderr.writelines(f"{note}\n" for note in notes_on(known, result, speaker))
-    recorded = under_names(replays.decode(content), called)
+    recorded, title = under_names(replays.decode(content), called), f"{contest.name} {match}"
     kept = kept_replay(store, _number(match), name, ruling)
-    title = f"{contest.name} {match}"
     look_at(recorded, title, outputs, verify=verify, watch=watch, faults=faults, as_json=as_json, kept=kept)
 
 

@@ -1,6 +1,6 @@
 """Hand-ins of a contest: which of them hold the very same files, and the notes about it in a store.
 
-When a contest is run again, each keeps the name with which it entered.
+When a contest is run again, each keeps the name that it has there, unless the operator's list has another one.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from dohyo.core.errors import OperatorError
 from dohyo.core.notices import Tell
 from dohyo.series import formats
 from dohyo.series.hand_ins import tell_alike, under_old_names
-from dohyo.series.renaming import checked, keep_names
+from dohyo.series.renaming import call_as_listed, checked
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import BuiltBot, enter_changed, enter_newcomers, gather
 from dohyo.series.spec import MAX_LEFT_OUT, as_stored, of_stored
@@ -94,9 +94,7 @@ class FolderLooks:
         built, left_out = gather(game, self._request, self.leave_out, tell, named=self._named)
         contest = store.contest(session.contest.name)  # as it is now: somebody may have joined by another command
         built, names = under_old_names(of_stored(contest.spec), built, tell if self._request.names else _silent)
-        if names := checked(contest, [each.name for each in store.entrants(contest.id)], names):
-            for old, new in keep_names(store, contest, names).items():
-                self._tell("contest.renamed", bot=old, now=new)
+        call_as_listed(store, contest, checked(contest, store.entrants(contest.id), names), self._tell)
         contest = store.contest(contest.name)
         stored = of_stored(contest.spec)
         for name, _ in enter_changed(store, contest, game, built, True, False, stored.format):

@@ -37,7 +37,7 @@ from dohyo.series.loop import Loop, made_format
 from dohyo.series.loop import begun as series_of
 from dohyo.series.meanwhile import FolderLooks
 from dohyo.series.own_bots import usual_sandbox
-from dohyo.series.renaming import checked, keep_names, spec_with
+from dohyo.series.renaming import call_as_listed, checked, spec_with
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import (
     BuiltBot,
@@ -103,11 +103,9 @@ def begin(
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())
         store.lease(contest.id)
-        names = checked(contest, [each.name for each in store.entrants(contest.id)], names)
-        stored = spec_with(of_stored(contest.spec), names)
+        stored = spec_with(of_stored(contest.spec), checked(contest, store.entrants(contest.id), names))
         _check_referee_is(contest.name, stored, game)
-        if request.seed is None:
-            spec = replace(spec, seed=stored.seed)
+        spec = replace(spec, seed=stored.seed) if request.seed is None else spec
         spec = _by_its_mode(spec, stored, request)
         _tell_terms(game, request, tell, begun is None)
         joins = formats.find(stored.format).info.joins
@@ -115,8 +113,7 @@ def begin(
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game, request.store)
-        for old, new in keep_names(store, contest, names).items():
-            tell("contest.renamed", bot=old, now=new)
+        call_as_listed(store, contest, names, tell)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
         stored = replace(
