@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -34,10 +33,9 @@ class Samples(Mapping[str, Path]):
         return tuple(sorted([*files, *(f"{path.name}/" for path in paths if path.is_dir() and declares(path))]))
 
     def may_have(self, name: str) -> bool:
-        """Whether a sample bot may be called so in any spelling, by names of files alone: it asks no languages."""
-        stem = name.lower().partition(".")[0]
-        general = Samples(self._general).entries if self._general else ()
-        return any(entry.rstrip("/").lower().partition(".")[0] == stem for entry in (*self.entries, *general))
+        """Whether a sample bot may be called so in any spelling, by the names of files alone."""
+        every = (*self.entries, *(Samples(self._general).entries if self._general else ()))
+        return name.lower().partition(".")[0] in {entry.rstrip("/").lower().partition(".")[0] for entry in every}
 
     @cached_property
     def _paths(self) -> dict[str, Path]:
@@ -82,20 +80,6 @@ def samples(folder: Path) -> Samples:
 def found_sample(samples: Mapping[str, Path], name: str) -> Path | None:
     """The sample bot of this name, in any spelling; none if there is none."""
     return samples.get(name) or samples.get(name.lower())
-
-
-def word_for_hidden(samples: Mapping[str, Path], name: str) -> str:
-    """What still means the sample bot of this name where something of the current folder is called so, too.
-
-    That is its name with its ending, in capitals, or its file's path, the first that is not there itself. It is empty
-    where no sample bot has this name.
-    """
-    if isinstance(samples, Samples) and not samples.may_have(name):
-        return ""
-    if (path := found_sample(samples, name)) is None:
-        return ""
-    words = [*(word for word in samples if samples[word] == path), name.upper()]
-    return next((word for word in words if not os.path.lexists(word)), str(path))
 
 
 def samples_of(game: Game) -> Samples:
