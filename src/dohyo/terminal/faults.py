@@ -37,11 +37,28 @@ class KeptReplay(NamedTuple):
         return cls(clean.line(shlex.quote(word)))
 
 
+def tell_what_to_see(
+    summary: Summary, game: Game, out: Console, speaker: Speaker, path: str | None, *, in_full: bool
+) -> None:
+    """After a match: each fault `in_full`, or where they can be seen; then where what bots have written can be read.
+
+    `path` is where the replay is kept, or the word for it; none where it is not.
+    """
+    kept = KeptReplay.under(path) if path else KeptReplay()
+    word = kept.word if path else ""
+    if in_full:
+        print_faults(summary, game, out, speaker, kept)
+        out.print()
+    elif summary.has_faults_to_see:
+        out.print(speaker.say("see-faults" if word else "see-faults-unsaved", path=word), soft_wrap=True)
+    tell_standard_error(summary, word, out, speaker)
+
+
 def tell_standard_error(summary: Summary, path: str, out: Console, speaker: Speaker) -> None:
     """Say where what bots without faults wrote to standard error can be read; nothing where none did.
 
-    What is written in the turn of a fault is shown with that. `path` is the replay's, or the word for it; empty where
-    it has none.
+    What is written in the turn of a fault is shown with that. `path` is the replay's as a shell takes it,
+    or the word for it; empty where it has none.
     """
     names = bot_names(summary.seats)
     wrote = [names[seat.seat] for seat in summary.seats if seat.wrote and not seat.faults]
