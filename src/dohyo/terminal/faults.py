@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
 TURNS_SHOWN = 12  # of those in which a fault was made again
+# What Python says first of the signal by which we end a program whose time is over: it is no failure of its own.
+OUR_SIGNAL = re.compile(r"^Fatal Python error: Aborted\s*\n\s*", re.MULTILINE)
 # What says more of a fault, and the same where the replay lies in a store.
 MORE = {"fault-debug": "fault-debug-stored", "fault-where": "fault-where-stored"}
 
@@ -151,7 +154,10 @@ def print_errors(
         out.print("  " + speaker.say("fault-was-at", place=str(was)), style="bold", soft_wrap=True)
     elif (crash := traces.find(text, written_in)) is not None:
         out.print("  " + speaker.say("fault-place", place=str(crash)), style="bold", soft_wrap=True)
-    print_block("fault-stderr", traces.excerpt(text, written_in, LINES_SHOWN), out, speaker, all_lines=True)
+    shown = traces.excerpt(text, written_in, LINES_SHOWN)
+    if any(fault.kind in OF_TIME for fault in faults):
+        shown = OUR_SIGNAL.sub("", shown)
+    print_block("fault-stderr", shown, out, speaker, all_lines=True)
 
 
 def is_unexplained(fault: Misstep | Fault, text: str, written_in: str) -> bool:
