@@ -368,3 +368,17 @@ def test_a_command_that_is_printed_can_be_typed(typed: Type, folder: Path) -> No
     shown = Console(file=io.StringIO(), width=200)
     tell_what_to_see(found, games.find("drop-block"), shown, ENGLISH, "my dir/a b.replay", in_full=False)
     assert "dohyo replay 'my dir/a b.replay' --watch" in cast(io.StringIO, shown.file).getvalue()
+
+
+@pytest.mark.parametrize(("said", "is_told"), [("", True), ("a.cpp:5, in pick", False)])
+def test_a_signal_that_says_nothing_has_its_hint(said: str, is_told: bool) -> None:
+    """Where a compiled bot is killed and its standard error does not say where, a debug build is named."""
+    fault = Misstep(3, FaultKind.KILLED, status=11)
+    seat = SeatSummary(
+        0, "a", "c++", "", 1, None, Message("fate"), fault, [fault], 1, 0.1, 0.1, 1, None, wrote=False, said=said
+    )
+    found = Summary("g", 1, {}, {}, 1, "", 0, 1, False, "", None, [seat], 0.0)
+    shown = Console(file=io.StringIO(), width=200)
+    tell_what_to_see(found, games.find("drop-block"), shown, ENGLISH, "last", in_full=False)
+    text = cast(io.StringIO, shown.file).getvalue()
+    assert ("'dohyo rerun last 0 --build debug'" in text) is is_told

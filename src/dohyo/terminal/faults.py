@@ -54,6 +54,10 @@ def tell_what_to_see(
         out.print()
     elif summary.has_faults_to_see:
         out.print(speaker.say("see-faults" if word else "see-faults-unsaved", path=word), soft_wrap=True)
+        for seat in summary.seats if doors.has_command("rerun") else ():
+            if seat.stopped is not None and not seat.said and is_unexplained(seat.stopped, "", seat.language):
+                more = speaker.say("fault-debug", replay=kept.word, seat=seat.seat)
+                out.print(f"{bot_names(summary.seats)[seat.seat]}: {more}", soft_wrap=True)
     tell_standard_error(summary, word, out, speaker)
 
 
