@@ -148,7 +148,7 @@ REPORTS = [
     (RUST, "over.rs:2, in bot::think: attempt to add with overflow"),
     (GO, "plan.go:4, in main.(*Bot).think: panic: runtime error: index out of range [3] with length 3"),
     (RACE, "race.go:4, in main.think.func1: WARNING: DATA RACE"),
-    (ADDRESS, "plan.cpp:14, in Plan::best(int): AddressSanitizer: heap-buffer-overflow"),
+    (ADDRESS, "plan.cpp:14, in Plan::best: AddressSanitizer: heap-buffer-overflow"),
     (ABORTED, "plan.cpp:4, in think: Assertion `turns < 3' failed."),
     (UNDEFINED, "plan.c:4, in think: load of null pointer of type 'int'"),
     (MONO, "Plan.cs:3, in Plan.Best: System.IndexOutOfRangeException: Index was outside the bounds of the array."),
@@ -266,3 +266,17 @@ def has_nested(pattern: str) -> bool:
                 yield from parts(one)
 
     return within(parser.parse(pattern), False)
+
+
+@pytest.mark.parametrize(
+    ("called", "name"),
+    [
+        ("pick(std::vector<std::__cxx11::basic_string<char, std::char_traits<char> > > const&, int)", "pick"),
+        ("(anonymous namespace)::pick<int>(int)", "(anonymous namespace)::pick<int>"),
+        ("Plan::operator()(int) const", "Plan::operator()"),
+        ("main.(*Plan).best", "main.(*Plan).best"),
+    ],
+)
+def test_a_function_without_its_arguments(called: str, name: str) -> None:
+    """What the arguments are in C++ is left out; brackets that belong to a name stay."""
+    assert traces.ARGUMENTS.split(called)[0] == name

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from dohyo.bots import archive, resolve
+from dohyo.bots import archive, resolve, samples
 from dohyo.bots.typed_words import named, plain, read, revision
+from dohyo.core import notices
 from dohyo.core.bot_spec import BotSpec, CommandLine, Elsewhere, HandIn, Revision, Sample, Speaking, text_of
 from dohyo.core.errors import OperatorError
 
@@ -169,3 +171,45 @@ def test_an_unpacked_bot_is_called_by_its_name() -> None:
     packed = msgspec.msgpack.encode(archive.ArchivedBot("mine", is_folder=True, files={"x": (b"x", False)}))
     with pytest.raises(OperatorError, match="'mine'"):
         resolve([archive.unpack(packed)])
+
+
+@pytest.mark.parametrize(
+    ("own", "typed", "sample"),
+    [
+        (["cat/main.py"], "cat", "cat.py"),
+        (["cat.py"], "cat.py", "cat"),
+        (["cat/main.py", "cat.py"], "x=cat", "CAT"),
+        (["cat/main.py", "cat.py", "CAT"], "cat", None),
+    ],
+)
+def test_what_hides_a_sample_bot_is_told(own: list[str], typed: str, sample: str | None, tmp_path: Path) -> None:
+    """Where a word is the operator's own bot and a sample bot's name, too, one line says how to name either.
+
+    What it says means that.
+    """
+    folder, told = tmp_path / "bots", list[tuple[str, dict[str, object]]]()
+    folder.mkdir()
+    (folder / "cat.py").write_text("print('READY')\n")
+    (tmp_path / "here").mkdir()
+    for path in (tmp_path / "here" / name for name in own):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("print('own')\n")
+    known = samples(folder)
+    with contextlib.chdir(tmp_path / "here"), notices.heard_by(lambda key, said: told.append((key, said))):
+        word = named(typed)
+        resolve([word.bot], known)
+        ((key, said),) = told
+        assert (key, said["sample"]) == ("bot-hides-sample", sample or str(folder / "cat.py"))
+        (yours,), (theirs,) = resolve([str(said["own"])], known), resolve([str(said["sample"])], known)
+        assert yours.digest == resolve([word.bot], known)[0].digest != theirs.digest
+        assert told == [(key, said)]
+
+
+def test_a_bot_that_hides_no_sample_is_not_told(here: Path) -> None:
+    """By its path, under another name, or from a folder of hand-ins, nobody is told of a sample bot of its name."""
+    (here / "random").mkdir()
+    (here / "random" / "main.py").write_text("print('READY')\n")
+    told: list[str] = []
+    with notices.heard_by(lambda key, said: told.append(key)):
+        resolve(["./random", "bot.py", HandIn(str(here / "random"), entry=True, typed="random")], SAMPLES)
+    assert told == []

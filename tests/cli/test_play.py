@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
+from rich.console import Console
 
 import dohyo
 from dohyo import games
@@ -17,9 +19,11 @@ from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.replay import Replay
 from dohyo.i18n import ENGLISH, Message, Speaker
 from dohyo.match import play as playing
+from dohyo.match.telling.fault_words import LONGEST_REASON
 from dohyo.match.telling.summary import Misstep, SeatSummary, Summary
 from dohyo.system import proc
 from dohyo.system.proc import fair_mode
+from dohyo.terminal.faults import tell_what_to_see
 from dohyo.terminal.summary import advice_for_silence, busy_advice
 from tests.cli.conftest import Type
 from tests.cli.typed import type_alone
@@ -338,3 +342,43 @@ def test_a_bot_where_the_game_belongs(typed: Type, folder: Path) -> None:
     )
     assert "chess" in said
     assert "'dohyo games'" in said
+
+
+@pytest.mark.parametrize("answer", ["HELLO", "\\033[1mHELLO"])
+def test_what_was_wrong_with_an_answer(typed: Type, folder: Path, answer: str) -> None:
+    """Under the table is why an answer that stopped a bot was malformed, cleaned and in a line that is not long."""
+    for name, said in (("wrong", answer), ("long", "X" * 9000)):
+        (folder / name).write_text(f'#!/bin/sh\nprintf "{said}\\n"\nsleep 60\n')
+        (folder / name).chmod(0o755)
+    out = typed("play", "wondev-woman", "./wrong", "./long", "--seed", "1").out
+    told = dict(re.findall(r"^(wrong|long) \(seat \d\): (.*)$", out, re.MULTILINE))
+    assert "HELLO" in told["wrong"]
+    assert "XXX" in told["long"]
+    assert all(len(said) <= LONGEST_REASON and "\033" not in said for said in told.values())
+
+
+def test_a_command_that_is_printed_can_be_typed(typed: Type, folder: Path) -> None:
+    """Where the replay's path has spaces, what shows its faults and what bots wrote is quoted as a shell takes it."""
+    (folder / "my dir").mkdir()
+    words = ("play", "drop-block", "./quitter", *["./still"] * 3, *SHORT, "--seed", "1", "--save")
+    out = typed(*words, "my dir/a b.replay").out
+    assert "'dohyo replay 'my dir/a b.replay' --faults'" in out
+    seat = SeatSummary(0, "a", "", "", 1, None, Message("fate"), None, [], 1, 0.1, 0.1, 1, None, wrote=True)
+    found = Summary("g", 1, {}, {}, 1, "", 0, 1, False, "", None, [seat], 0.0)
+    shown = Console(file=io.StringIO(), width=200)
+    tell_what_to_see(found, games.find("drop-block"), shown, ENGLISH, "my dir/a b.replay", in_full=False)
+    assert "dohyo replay 'my dir/a b.replay' --watch" in cast(io.StringIO, shown.file).getvalue()
+
+
+@pytest.mark.parametrize(("said", "is_told"), [("", True), ("a.cpp:5, in pick", False)])
+def test_a_signal_that_says_nothing_has_its_hint(said: str, is_told: bool) -> None:
+    """Where a compiled bot is killed and its standard error does not say where, a debug build is named."""
+    fault = Misstep(3, FaultKind.KILLED, status=11)
+    seat = SeatSummary(
+        0, "a", "c++", "", 1, None, Message("fate"), fault, [fault], 1, 0.1, 0.1, 1, None, wrote=False, said=said
+    )
+    found = Summary("g", 1, {}, {}, 1, "", 0, 1, False, "", None, [seat], 0.0)
+    shown = Console(file=io.StringIO(), width=200)
+    tell_what_to_see(found, games.find("drop-block"), shown, ENGLISH, "last", in_full=False)
+    text = cast(io.StringIO, shown.file).getvalue()
+    assert ("'dohyo rerun last 0 --build debug'" in text) is is_told

@@ -145,3 +145,11 @@ def test_inputs_that_are_not_there(typed: Type, recorded: str) -> None:
         done = typed("replay", recorded, *words)
         assert (done.status, done.out, done.err.count("\n")) == (2, "", 1), words
         assert told in done.err
+
+
+def test_a_page_is_no_replay(typed: Type, folder: Path) -> None:
+    """A page that somebody was given is called that, with what to ask for; it names no match by the word `last`."""
+    typed("play", "drop-block", *["./still"] * 4, "--setup", "turns=12", "--seed", "1", "--html", "m.html")
+    assert "analyse last" not in (folder / "m.html").read_text()
+    done = typed("replay", "m.html")
+    assert (done.status, "is a page to look at, and no replay" in done.err) == (2, True)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
+from typing import cast
+
 import pytest
+from rich.console import Console
 
 from dohyo import games
 from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.i18n import ENGLISH, Message, Speaker
 from dohyo.match.telling.fault_words import kind_and_detail, last_words
+from dohyo.terminal.faults import print_errors
 
 
 @pytest.mark.parametrize("speaker", [ENGLISH, Speaker("ja")])
@@ -40,3 +45,15 @@ def test_who_was_aborted_for_its_time_has_not_aborted(kind: FaultKind, code: Fau
     thread = 'Current thread 0x01 (most recent call first):\n  File "/bot/bot.py", line 3 in act\n'
     written = f"Fatal Python error: Aborted\n\n{thread}"
     assert last_words(Fault(kind, code, status=6), written, "python") == said
+
+
+@pytest.mark.parametrize(("kind", "is_ours"), [(FaultKind.TIMEOUT, True), (FaultKind.KILLED, False)])
+def test_our_own_signal_is_no_word_of_the_bot_s(kind: FaultKind, is_ours: bool) -> None:
+    """What Python says of the signal that ends a late bot is not shown as if the bot had written it."""
+    thread = 'Current thread 0x01 (most recent call first):\n  File "/bot/bot.py", line 3 in act\n'
+    shown = Console(file=io.StringIO(), width=200)
+    fault = Fault(kind, FaultCode.SIGNAL, status=6)
+    print_errors(f"Fatal Python error: Aborted\n\n{thread}", [fault], "python", shown, ENGLISH)
+    text = cast(io.StringIO, shown.file).getvalue()
+    assert "most recent call first" in text
+    assert ("Aborted" in text) is not is_ours

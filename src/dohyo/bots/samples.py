@@ -32,6 +32,11 @@ class Samples(Mapping[str, Path]):
         files = [path.name for path in paths if path.is_file()]
         return tuple(sorted([*files, *(f"{path.name}/" for path in paths if path.is_dir() and declares(path))]))
 
+    def may_have(self, name: str) -> bool:
+        """Whether a sample bot may be called so in any spelling, by the names of files alone."""
+        every = (*self.entries, *(Samples(self._general).entries if self._general else ()))
+        return name.lower().partition(".")[0] in {entry.rstrip("/").lower().partition(".")[0] for entry in every}
+
     @cached_property
     def _paths(self) -> dict[str, Path]:
         from dohyo.languages import all_languages, by_ending

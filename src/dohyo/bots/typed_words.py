@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from dohyo.bots.bot import Bot
 from dohyo.bots.cache import location
 from dohyo.bots.prepared import Prepared
-from dohyo.core import notices
 from dohyo.core.bot_spec import (
     REVISION,
     BotSpec,
@@ -241,6 +240,10 @@ def resolve(
     records = Prepared(location(cache), samples, partial(_real_paths, meant, apart), follow, own_files, debug)
     meant += [read(spec, samples, records.has_sample) if isinstance(spec, str) else spec for spec in specs]
     wanted = list(dict.fromkeys(meant))
+    if any(isinstance(spec, HandIn | Speaking) for spec in wanted):
+        from dohyo.bots.remarks import tell_hidden
+
+        tell_hidden(wanted, samples)
     bots: dict[BotSpec, Bot] = {spec: _elsewhere(spec) for spec in wanted if isinstance(spec, Elsewhere)}
     if python is None:
         bots |= {spec: bot for spec in wanted if spec not in bots and (bot := records.find(spec)) is not None}
@@ -250,7 +253,9 @@ def resolve(
         bots |= prepare(unknown, records, python, build_seconds, build_sandbox)
     for spec in wanted:
         if bots[spec].log:
-            _tell_notes(bots[spec])
+            from dohyo.bots.remarks import tell_notes
+
+            tell_notes(bots[spec])
     return [bots[spec] for spec in meant]
 
 
@@ -258,14 +263,6 @@ def _elsewhere(spec: Elsewhere) -> Bot:
     from dohyo.bots.kinds import kind_of
 
     return kind_of(spec.address.partition(":")[0]).bot(spec)
-
-
-def _tell_notes(bot: Bot) -> None:
-    """Tell on what the bot's build says of it."""
-    from dohyo.core import build_notes
-
-    if note := build_notes.key_in(bot.log):
-        notices.tell(note, bot=bot.name)
 
 
 def _real_paths(specs: Sequence[BotSpec], apart: Collection[str]) -> set[str]:

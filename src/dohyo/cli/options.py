@@ -246,8 +246,11 @@ class Outputs:
         return self.written
 
     def _command(self) -> str:
-        """What makes the page with an analysis, typed in the folder where it is; empty if no word means the match."""
+        """What makes the page with an analysis, typed in the folder where it is; empty without a file of the replay.
+
+        The page may be given to others, with whom the word `last` means no match or another one.
+        """
         from dohyo.match.command_lines import command
 
         replay, page = (os.path.basename(name) if name else "" for name in (self.source, self.html))
-        return command("analyse", replay or self.kept, "--html", page) if replay or self.kept else ""
+        return command("analyse", replay, "--html", page) if replay else ""

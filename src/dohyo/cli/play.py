@@ -226,18 +226,10 @@ def _tell(summary: Summary, game: Game, outputs: Outputs, faults: bool, as_json:
     path = outputs.save if outputs.save in outputs.written else outputs.kept
     print_summary(summary, game, out, speaker)
     out.print()
-    if faults:
-        from dohyo.terminal.faults import KeptReplay, print_faults
+    if faults or summary.has_faults_to_see or any(seat.wrote for seat in summary.seats):
+        from dohyo.terminal.faults import tell_what_to_see
 
-        print_faults(summary, game, out, speaker, KeptReplay.under(path) if path else KeptReplay())
-        out.print()
-    elif summary.has_faults_to_see:
-        key = "see-faults" if path else "see-faults-unsaved"
-        out.print(speaker.say(key, path=path))
-    if any(seat.wrote for seat in summary.seats):
-        from dohyo.terminal.faults import tell_standard_error
-
-        tell_standard_error(summary, path or "", out, speaker)
+        tell_what_to_see(summary, game, out, speaker, path, in_full=faults)
     if sentence := busy_advice(summary, speaker):
         out.print(sentence, soft_wrap=True)
     for seat in summary.seats:

@@ -244,6 +244,7 @@ def _check_numbers(some: Sequence[Turn], first: int) -> None:
             raise ReplayError("replay-turn-missing", turn=number)
 
 
+PAGE = b"<!doctype html"  # how a page of a match begins
 _VERSION, _HEADER = msgspec.json.Decoder(_Version), msgspec.json.Decoder(Header)
 _TURN, _END = msgspec.json.Decoder(Turn), msgspec.json.Decoder(_Line)
 _MOVES = attrgetter("moves")
@@ -254,7 +255,8 @@ def _check_version(first_line: bytes | bytearray) -> None:
     try:
         version = _VERSION.decode(first_line).dohyo
     except UNREADABLE as error:
-        raise ReplayError("not-a-replay") from error
+        is_page = first_line[: len(PAGE)].lower() == PAGE
+        raise ReplayError("replay-is-page" if is_page else "not-a-replay") from error
     if version > FORMAT:
         raise ReplayError("replay-too-new", version=version, known=FORMAT)
 

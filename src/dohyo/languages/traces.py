@@ -22,6 +22,8 @@ MAX_LINES = 200  # of a report; of a longer one the middle is left out
 BEFORE = 3  # lines before a report in which a failed check may say why
 SAID = 300  # characters of what went wrong
 OWN_FOLDERS = ("/bot/", "/build/")  # of what was handed in, and of its build, in a sandbox
+# Where the types of arguments begin in C++'s name of a function: with templates they can be lines long.
+ARGUMENTS = re.compile(r"(?<!\{lambda)(?<!operator)(?<=[\w>])\(|(?<=operator\(\))\(")
 # Files of the system, of languages and of libraries; functions of C++'s and Rust's own (others: `Traceback.foreign`).
 FOREIGN_FILE = re.compile(
     r"/usr/|/lib|/opt/|/snap/|/rustc/|\.\./|<|node:|internal/|.*/(?:lib/python\d|site-packages/|\.cargo/|\.rustup/|"
@@ -139,7 +141,7 @@ def _in_form(lines: Sequence[str], form: Traceback) -> Report | None:
         other.function for other in places if (_called(other.file), other.line) == (_called(place.file), place.line)
     )
     function = place.function or next(filter(None, same), "")
-    function = "" if function.startswith("<") else function
+    function = "" if function.startswith("<") else ARGUMENTS.split(function)[0]
     first = begin if form.begins else max(0, places[0].at - 1)
     return Report(Crash(_called(place.file), place.line, function, said[:SAID]), first, places[-1].at, form.escaped)
 

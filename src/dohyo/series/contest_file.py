@@ -170,8 +170,8 @@ def _bot(given: object, path: str) -> tuple[str, BotSpec | str]:
             raise _unknown(key, BOT_KEYS, path)
     check(KEYS["bots"], [given], "bots", "contest-value")
     name, word = (given.get("name", ""), given["bot"]) if isinstance(given, dict) else ("", str(given))
-    word = _from(Path(path).absolute().parent, word)
-    return name, existing(word) or word
+    meant = _from(Path(path).absolute().parent, word)
+    return name, existing(meant, word if os.path.abspath(word) == meant else "") or meant
 
 
 def _from(home: Path, word: str) -> str:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
+from dohyo.core.notices import Tell
 from dohyo.core.options import nearest, some_of
 from dohyo.core.replay import Replay
 from dohyo.match.found_bots import check_name
@@ -48,6 +49,12 @@ def keep_names(store: Store, contest: Contest, names: Mapping[str, str]) -> dict
         return checked(contest, entrants, names)
 
     return store.rename(contest.id, check, lambda plain, now: as_stored(spec_with(of_stored(plain), now)), time())
+
+
+def call_as_listed(store: Store, contest: Contest, names: Mapping[str, str], tell: Tell) -> None:
+    """Give bots the names that the operator's list has for them now, by those that they had, and tell so."""
+    for old, new in keep_names(store, contest, names).items():
+        tell("contest.renamed", bot=old, now=new)
 
 
 def checked(contest: Contest, entrants: Sequence[Entrant], names: Mapping[str, str]) -> dict[str, str]:

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, cast
 import msgspec
 from msgspec.structs import replace
 
-from dohyo.bots.content import listed
 from dohyo.core.clock import Clock
 from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
@@ -33,11 +32,12 @@ from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
 from dohyo.series.formats.named import renamed
-from dohyo.series.hand_ins import alike_among, likenesses, under_old_names
+from dohyo.series.hand_ins import tell_alike, under_old_names
 from dohyo.series.loop import Loop, made_format
 from dohyo.series.loop import begun as series_of
+from dohyo.series.meanwhile import FolderLooks
 from dohyo.series.own_bots import usual_sandbox
-from dohyo.series.renaming import checked, keep_names, spec_with
+from dohyo.series.renaming import call_as_listed, checked, spec_with
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import (
     BuiltBot,
@@ -92,11 +92,8 @@ def begin(
     where the store's files are, if not in the usual place. Raises `OperatorError` for whatever is wrong, before
     anything is stored.
     """
-    if request.sandbox is None:
-        request.sandbox = usual_sandbox(request, tell)
-    game, begun, spec, built, left_out, names = _gathered(request, leave_out, tell, files)
-    if begun is None:
-        tell_early_ends(game, request, built, tell)
+    looks = FolderLooks(request, leave_out, tell)
+    game, begun, spec, built, left_out, names = _gathered(request, looks.leave_out, looks.tell_once, files)
     store = open_store(request.store, create=True, files=files)
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())
@@ -111,10 +108,11 @@ def begin(
             closed = "contest-bot-changed-frozen" if frozen else "" if joins else "contest-bot-changed"
             spec = replace(spec, bots=without_strangers(stored, request, built, closed, tell))
         before, stored = stored, _agreed(contest.name, stored, spec, game, request.store)
-        _call_as_listed(store, contest, names, tell)
+        call_as_listed(store, contest, names, tell)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
-        stored = replace(stored, left_out=left_out, alike=_told_alike(store, contest, built, tell)[:MAX_LEFT_OUT])
+        alike = tell_alike(store, contest, built, looks.tell_once)
+        stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
         session = _open(store, request.store, contest, game, stored, built, frozen, tell=tell)
         if stored != before:
             store.amend_spec(contest.id, partial(_amended, stored))
@@ -122,6 +120,7 @@ def begin(
             tell("contest.extended", before=before.rounds, rounds=stored.rounds)
         if begun is not None:
             enter_newcomers(store, contest, game, built, stored, joins and not frozen, tell)
+        looks.begin(session, built, frozen)
         return session
     except BaseException:
         store.close()
@@ -139,6 +138,8 @@ class _Gathered(NamedTuple):
 
 def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: Path | AnyFiles | None) -> _Gathered:
     """What is asked for, with its bots built; nothing is stored."""
+    if request.sandbox is None:
+        request.sandbox = usual_sandbox(request, tell)
     game, setup, clock = look_at(request.check())
     begun = stored_terms(request, files)
     spec = _terms(game, request, setup, clock)
@@ -154,21 +155,9 @@ def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: P
     options = format_.terms.options
     for known in () if begun is None else (begun.renamed, names):  # what is typed names bots as they were called
         options = renamed(options, format_.info.options, known)
+    if begun is None:
+        tell_early_ends(game, request, built, tell)
     return _Gathered(game, begun, replace(spec, options=options), built, left_out, names)
-
-
-def _call_as_listed(store: Store, contest: Contest, names: dict[str, str], tell: Tell) -> None:
-    """Give bots the names that the list of names has for them now."""
-    for old, new in keep_names(store, contest, names).items():
-        tell("contest.renamed", bot=old, now=new)
-
-
-def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell: Tell) -> tuple[tuple[str, ...], ...]:
-    """The names of hand-ins that hold exactly the same files, each group also told."""
-    alike = alike_among(built, likenesses(store, contest, {each.contender.name for each in built}))
-    for names in alike:
-        tell("contest.alike", bots=listed(names))
-    return alike
 
 
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:

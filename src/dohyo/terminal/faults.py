@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 LINES_SHOWN = 20  # the last ones, of standard error or of comments
 TURNS_SHOWN = 12  # of those in which a fault was made again
+# What Python says first of the signal by which we end a program whose time is over: it is no failure of its own.
+OUR_SIGNAL = re.compile(r"^Fatal Python error: Aborted\s*\n\s*", re.MULTILINE)
 # What says more of a fault, and the same where the replay lies in a store.
 MORE = {"fault-debug": "fault-debug-stored", "fault-where": "fault-where-stored"}
 
@@ -37,11 +40,32 @@ class KeptReplay(NamedTuple):
         return cls(clean.line(shlex.quote(word)))
 
 
+def tell_what_to_see(
+    summary: Summary, game: Game, out: Console, speaker: Speaker, path: str | None, *, in_full: bool
+) -> None:
+    """After a match: each fault `in_full`, or where they can be seen; then where what bots have written can be read.
+
+    `path` is where the replay is kept, or the word for it; none where it is not.
+    """
+    kept = KeptReplay.under(path) if path else KeptReplay()
+    word = kept.word if path else ""
+    if in_full:
+        print_faults(summary, game, out, speaker, kept)
+        out.print()
+    elif summary.has_faults_to_see:
+        out.print(speaker.say("see-faults" if word else "see-faults-unsaved", path=word), soft_wrap=True)
+        for seat in summary.seats if doors.has_command("rerun") else ():
+            if seat.stopped is not None and not seat.said and is_unexplained(seat.stopped, "", seat.language):
+                more = speaker.say("fault-debug", replay=kept.word, seat=seat.seat)
+                out.print(f"{bot_names(summary.seats)[seat.seat]}: {more}", soft_wrap=True)
+    tell_standard_error(summary, word, out, speaker)
+
+
 def tell_standard_error(summary: Summary, path: str, out: Console, speaker: Speaker) -> None:
     """Say where what bots without faults wrote to standard error can be read; nothing where none did.
 
-    What is written in the turn of a fault is shown with that. `path` is the replay's, or the word for it; empty where
-    it has none.
+    What is written in the turn of a fault is shown with that. `path` is the replay's as a shell takes it,
+    or the word for it; empty where it has none.
     """
     names = bot_names(summary.seats)
     wrote = [names[seat.seat] for seat in summary.seats if seat.wrote and not seat.faults]
@@ -134,7 +158,10 @@ def print_errors(
         out.print("  " + speaker.say("fault-was-at", place=str(was)), style="bold", soft_wrap=True)
     elif (crash := traces.find(text, written_in)) is not None:
         out.print("  " + speaker.say("fault-place", place=str(crash)), style="bold", soft_wrap=True)
-    print_block("fault-stderr", traces.excerpt(text, written_in, LINES_SHOWN), out, speaker, all_lines=True)
+    shown = traces.excerpt(text, written_in, LINES_SHOWN)
+    if any(fault.kind in OF_TIME for fault in faults):
+        shown = OUR_SIGNAL.sub("", shown)
+    print_block("fault-stderr", shown, out, speaker, all_lines=True)
 
 
 def is_unexplained(fault: Misstep | Fault, text: str, written_in: str) -> bool:

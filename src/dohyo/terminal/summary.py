@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from dohyo import clean
 from dohyo.core.faults import CAME_LATE, FaultCode, FaultKind
 from dohyo.core.game import Game, title_in
 from dohyo.i18n import Speaker
@@ -62,10 +63,10 @@ def print_summary(summary: Summary, game: Game, out: Console, speaker: Speaker) 
     first, turn = summary.clock.get("first"), summary.clock.get("turn")
     if first is not None and turn and first != turn:  # the worst may be of the first turn
         out.print("\n" + speaker.say("match-limits", turn=speaker.duration(turn), first=speaker.duration(first)))
-    stopped = [seat for seat in order if seat.said and seat.stopped is not None and not seat.stopped.note]
-    for at, seat in enumerate(stopped):
-        said = speaker.say("stopped-said", bot=bots[seat.seat], seat=seat.seat, said=seat.said)
-        out.print(said if at else f"\n{said}", soft_wrap=True)
+    why = [(seat, said) for seat in order if (said := _why_stopped(seat, game, speaker))]
+    for at, (seat, said) in enumerate(why):
+        told = speaker.say("stopped-said", bot=bots[seat.seat], seat=seat.seat, said=said)
+        out.print(told if at else f"\n{told}", soft_wrap=True)
     for seat in order:
         if seat.way is not None:
             out.print("\n" + speaker.say("match-from-afar", bot=bots[seat.seat], way=speaker.duration(seat.way)))
@@ -90,6 +91,17 @@ def seat_outcome(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
     key = "stopped-when-out" if seat.stopped.note else "stopped-by"
     stopped = speaker.say(key, turn=seat.stopped.turn, fault=verdict(seat.stopped, speaker))
     return speaker.say("joined.items").join((fate, stopped))
+
+
+def _why_stopped(seat: SeatSummary, game: Game, speaker: Speaker) -> str:
+    """Where and why a program failed, or what was wrong with its answer, in a line; empty if nothing is known."""
+    if seat.stopped is None or seat.stopped.note:
+        return ""
+    if seat.said or seat.stopped.kind not in (FaultKind.MALFORMED, FaultKind.ILLEGAL):
+        return seat.said
+    from dohyo.match.telling.fault_words import LONGEST_REASON, detail
+
+    return clean.line(detail(seat.stopped, game, speaker), LONGEST_REASON)
 
 
 def fault_counts(seat: SeatSummary, speaker: Speaker) -> str:

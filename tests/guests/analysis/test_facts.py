@@ -53,6 +53,14 @@ def test_where_the_gap_opened_and_since_when_it_was_there() -> None:
     assert sentence.turn == 33
 
 
+def test_one_point_is_one_point() -> None:
+    """Who is one point behind is not 1 points behind."""
+    found = told([(0, 0), (0, 1), *[(0, 1)] * 30, (0, 5)], winner=1)
+    sentences = " ".join(one.text for one in facts_in_words(found, ["a", "b"], _plain(), ENGLISH))
+    assert "1 point behind" in sentences
+    assert "1 points" not in sentences
+
+
 def test_turns_are_named_only_where_they_stand_out() -> None:
     """Where a point is made in many turns, none of them is the one with the most."""
     found = told([(at, -at if at != 5 else -90) for at in range(9)])

@@ -175,7 +175,7 @@ def _points(points: float) -> str:
 def _behind(points: float, speaker: Speaker) -> str:
     """How far somebody is behind somebody else; below 0: ahead."""
     key = "level" if points == 0 else "behind" if points > 0 else "ahead"
-    return speaker.say(f"analysis.points-{key}", points=_points(abs(points)))
+    return speaker.say(f"analysis.points-{key}", points=_points(abs(points)), count=1 if abs(points) == 1 else 2)
 
 
 def _said(chance: float, mate: int | None, speaker: Speaker) -> str:

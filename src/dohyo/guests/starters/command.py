@@ -46,7 +46,7 @@ LANGUAGES = "|".join(names())
 EXAMPLES_OF_BOTS = """\b
 Examples:
   dohyo new bot drop-block --lang python
-  dohyo new bot wondev-woman --lang rust climber
+  dohyo new bot wondev-woman --lang rust hunter
   dohyo new bot wondev-woman --lang cpp wood --setup league=wood2
 
 Its folder has a README with the next commands."""
