@@ -19,8 +19,8 @@ SOURCE = Path(dohyo.__file__).parent
 MAX_FILES = 96  # three for games of the operator's own, one for a cache that is not ours, one for what runs `hunter`
 # 43 for programs told in one place, 60 for help, 13 for last words, 35 for other words, 118 for `hunter`.
 # 23 for who has answered by the time it is asked where it is, for wide digits, and for C's names of files. 22 for the
-# marks of letters in names of files. 25 for joiners in them, and for what in a bot's folder may be further bots. 15 for
-# told times. 10 for words that mean a sample bot, too, wrong answers and pages in the place of replays.
+# marks of letters in names of files. 25 for joiners in them, and for what in a bot's folder may be further bots.
+# 15 for told times. 10 for words that mean a sample bot, too, wrong answers and pages in the place of replays.
 MAX_LINES = 17_050
 # Where there is no control group, the sandbox counts what programs take; without bubblewrap, another layer is tried.
 WEAKER_FILES = 2
