@@ -57,10 +57,10 @@ class FolderLooks:
         if self._refused[entry] != self._refused_before.get(entry):
             self._leave_out(entry, error)
 
-    def begin(self, session: ContestSession, built: list[BuiltBot], frozen: bool) -> None:
-        """Look before each draw from now on, if the contest has no end and is not `frozen`; `built` are its bots."""
+    def begin(self, session: ContestSession, built: list[BuiltBot]) -> None:
+        """From now on look before each draw of a contest without an end; `built` are its bots at this time."""
         info = formats.find(session.spec.format).info
-        if self._request.folder is not None and info.joins and not info.ends and not frozen:
+        if self._request.folder is not None and info.joins and not info.ends:
             self._named = [each for each in built if not each.of_folder]
             session.loop.before_draw = lambda: self.look(session)
 

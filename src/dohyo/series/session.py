@@ -87,13 +87,18 @@ def begin(
 ) -> ContestSession:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
-    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Only
+    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person; unless
+    it is `frozen`, a contest without an end looks there again before each draw (`meanwhile.py`). Only
     with `replaces` may new versions of bots make matches of a contest that is over count for nobody. `files` says
     where the store's files are, if not in the usual place. Raises `OperatorError` for whatever is wrong, before
     anything is stored.
     """
+    if request.sandbox is None:
+        request.sandbox = usual_sandbox(request, tell)
     looks = FolderLooks(request, leave_out, tell)
     game, begun, spec, built, left_out, names = _gathered(request, looks.leave_out, looks.tell_once, files)
+    if begun is None:
+        tell_early_ends(game, request, built, tell)
     store = open_store(request.store, create=True, files=files)
     try:
         contest = store.begin(request.name, game.name, as_stored(spec), time())
@@ -111,8 +116,9 @@ def begin(
         call_as_listed(store, contest, names, tell)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
-        alike = tell_alike(store, contest, built, looks.tell_once)
-        stored = replace(stored, left_out=left_out, alike=alike[:MAX_LEFT_OUT])
+        stored = replace(
+            stored, left_out=left_out, alike=tell_alike(store, contest, built, looks.tell_once)[:MAX_LEFT_OUT]
+        )
         session = _open(store, request.store, contest, game, stored, built, frozen, tell=tell)
         if stored != before:
             store.amend_spec(contest.id, partial(_amended, stored))
@@ -120,7 +126,8 @@ def begin(
             tell("contest.extended", before=before.rounds, rounds=stored.rounds)
         if begun is not None:
             enter_newcomers(store, contest, game, built, stored, joins and not frozen, tell)
-        looks.begin(session, built, frozen)
+        if not frozen:
+            looks.begin(session, built)
         return session
     except BaseException:
         store.close()
@@ -138,8 +145,6 @@ class _Gathered(NamedTuple):
 
 def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: Path | AnyFiles | None) -> _Gathered:
     """What is asked for, with its bots built; nothing is stored."""
-    if request.sandbox is None:
-        request.sandbox = usual_sandbox(request, tell)
     game, setup, clock = look_at(request.check())
     begun = stored_terms(request, files)
     spec = _terms(game, request, setup, clock)
@@ -155,8 +160,6 @@ def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: P
     options = format_.terms.options
     for known in () if begun is None else (begun.renamed, names):  # what is typed names bots as they were called
         options = renamed(options, format_.info.options, known)
-    if begun is None:
-        tell_early_ends(game, request, built, tell)
     return _Gathered(game, begun, replace(spec, options=options), built, left_out, names)
 
 
