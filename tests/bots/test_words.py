@@ -183,10 +183,8 @@ def test_an_unpacked_bot_is_called_by_its_name() -> None:
     ],
 )
 def test_what_hides_a_sample_bot_is_told(own: list[str], typed: str, sample: str | None, tmp_path: Path) -> None:
-    """Where a word is the operator's own bot and a sample bot's name, too, one line says how to name either.
-
-    What it says means that.
-    """
+    """Where a word is taken for the operator's own bot and is a sample bot's name, too, one line says how to name
+    either; and what it says means that."""
     folder, told = tmp_path / "bots", list[tuple[str, dict[str, object]]]()
     folder.mkdir()
     (folder / "cat.py").write_text("print('READY')\n")

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from dohyo.bots import archive
-from dohyo.bots.content import likeness, likeness_of, listed
+from dohyo.bots.content import likeness, likeness_of
 from dohyo.core.contest import Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.notices import Tell
@@ -46,14 +46,6 @@ def likenesses(store: Store, contest: Contest, without: Collection[str]) -> dict
     last = {each.name: each.version for each in store.entrants(contest.id) if each.until is None}
     found = {name: _likeness(store, version) for name, version in last.items() if name not in without}
     return {name: likeness for name, likeness in found.items() if likeness}
-
-
-def tell_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell: Tell) -> tuple[tuple[str, ...], ...]:
-    """The names of hand-ins that hold exactly the same files, each group also told."""
-    alike = alike_among(built, likenesses(store, contest, {each.contender.name for each in built}))
-    for names in alike:
-        tell("contest.alike", bots=listed(names))
-    return alike
 
 
 def note_newcomer(store: Store, contest: Contest, version: Version, called: Collection[str]) -> tuple[str, ...]:

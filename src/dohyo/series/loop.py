@@ -94,7 +94,6 @@ class Loop:
         self.roster = roster
         # Who cannot play at this moment, by number, although they take part: they are given no matches meanwhile.
         self.missing: Callable[[], Collection[int]] = frozenset
-        self.before_draw: Callable[[], None] = lambda: None  # it may let bots enter
         self._orders = orders
         self._reopened: set[int] = set()
 
@@ -182,9 +181,7 @@ class Loop:
             counts = batch is None or not (batch.complete or batch.batch in self._reopened)
             if counts and over == most:
                 return False
-            if batch is None:
-                self.before_draw()
-                batch = self._draw()
+            batch = batch or self._draw()
             if batch is None:
                 return not self._has_open()
             if not batch.complete:  # otherwise it was played before; an earlier batch had been left open

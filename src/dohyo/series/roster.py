@@ -76,12 +76,10 @@ def gather(
     leave_out: Callable[[str, OperatorError], None],
     tell: Tell,
     seat: Callable[[int], None] = lambda bots: None,
-    named: Sequence[BuiltBot] | None = None,
 ) -> tuple[list[BuiltBot], tuple[LeftOut, ...]]:
     """The bots that are asked for, built, each under a name of its own; and which entries of the folder take no part.
 
-    `seat` is called with their number before anything of a folder is built, and may refuse it. `named` are the bots
-    that the operator names one by one, where they are built already.
+    `seat` is called with their number before anything of a folder is built, and may refuse it.
 
     `leave_out` is called with each bot of the folder that cannot be used. `tell` is called with messages: how many
     bots there are (before they are built), what is not a hand-in, and which names belong to nobody. Raises
@@ -92,7 +90,13 @@ def gather(
         raise OperatorError("names-without-folder")
     found, left_out = _of_folder(request, names, leave_out, tell, seat)
     names.tell(tell)
-    found += _named(game, request) if named is None else named
+    words = [word for _, word in request.bots]
+    box = sandbox_of(request.sandbox or STRICT)
+    bots_named = find_bots(game, words, request.python, box, follow=False, setup=request.setup) if words else []
+    samples = samples_of(game)
+    for name, bot in zip(_apart(bots_named, request, samples), bots_named, strict=True):
+        check_content(bot, samples)
+        found.append(BuiltBot(Contender(check_name(name), lasting(bot.spec)), bot))
     if not found:
         raise OperatorError("contest-no-contenders")
     theirs = untaken([(each.contender.name, each.contender.path, each.calls_itself) for each in found])
@@ -105,19 +109,6 @@ def gather(
             raise OperatorError("contest-one-name", name=name, first=first, second=each.contender.typed)
         by_name[name] = each
     return found, tuple(left_out[:MAX_LEFT_OUT])
-
-
-def _named(game: Game, request: ContestRequest) -> list[BuiltBot]:
-    """The bots that the operator names one by one, built."""
-    found = []
-    words = [word for _, word in request.bots]
-    box = sandbox_of(request.sandbox or STRICT)
-    bots_named = find_bots(game, words, request.python, box, follow=False, setup=request.setup) if words else []
-    samples = samples_of(game)
-    for name, bot in zip(_apart(bots_named, request, samples), bots_named, strict=True):
-        check_content(bot, samples)
-        found.append(BuiltBot(Contender(check_name(name), lasting(bot.spec)), bot))
-    return found
 
 
 def _apart(found: Sequence[Bot], request: ContestRequest, samples: Mapping[str, Path]) -> list[str]:

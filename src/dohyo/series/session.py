@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, cast
 import msgspec
 from msgspec.structs import replace
 
+from dohyo.bots.content import listed
 from dohyo.core.clock import Clock
 from dohyo.core.contest import Entrant
 from dohyo.core.errors import OperatorError
@@ -32,10 +33,9 @@ from dohyo.series.formats import Format
 from dohyo.series.formats.brackets import Bracket
 from dohyo.series.formats.hills import Hill
 from dohyo.series.formats.named import renamed
-from dohyo.series.hand_ins import tell_alike, under_old_names
+from dohyo.series.hand_ins import alike_among, likenesses, under_old_names
 from dohyo.series.loop import Loop, made_format
 from dohyo.series.loop import begun as series_of
-from dohyo.series.meanwhile import FolderLooks
 from dohyo.series.own_bots import usual_sandbox
 from dohyo.series.renaming import call_as_listed, checked, spec_with
 from dohyo.series.request import ContestRequest
@@ -87,16 +87,14 @@ def begin(
 ) -> ContestSession:
     """Begin the contest that is asked for, or go on with it where the store has it already.
 
-    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person; unless
-    it is `frozen`, a contest without an end looks there again before each draw (`meanwhile.py`). Only
+    `leave_out` is called with bots in a folder that cannot be used, `tell` with other messages for a person. Only
     with `replaces` may new versions of bots make matches of a contest that is over count for nobody. `files` says
     where the store's files are, if not in the usual place. Raises `OperatorError` for whatever is wrong, before
     anything is stored.
     """
     if request.sandbox is None:
         request.sandbox = usual_sandbox(request, tell)
-    looks = FolderLooks(request, leave_out, tell)
-    game, begun, spec, built, left_out, names = _gathered(request, looks.leave_out, looks.tell_once, files)
+    game, begun, spec, built, left_out, names = _gathered(request, leave_out, tell, files)
     if begun is None:
         tell_early_ends(game, request, built, tell)
     store = open_store(request.store, create=True, files=files)
@@ -116,9 +114,7 @@ def begin(
         call_as_listed(store, contest, names, tell)
         if joins and not frozen and not replaces:
             keep_what_is_over(store, contest, built)
-        stored = replace(
-            stored, left_out=left_out, alike=tell_alike(store, contest, built, looks.tell_once)[:MAX_LEFT_OUT]
-        )
+        stored = replace(stored, left_out=left_out, alike=_told_alike(store, contest, built, tell)[:MAX_LEFT_OUT])
         session = _open(store, request.store, contest, game, stored, built, frozen, tell=tell)
         if stored != before:
             store.amend_spec(contest.id, partial(_amended, stored))
@@ -126,8 +122,6 @@ def begin(
             tell("contest.extended", before=before.rounds, rounds=stored.rounds)
         if begun is not None:
             enter_newcomers(store, contest, game, built, stored, joins and not frozen, tell)
-        if not frozen:
-            looks.begin(session, built)
         return session
     except BaseException:
         store.close()
@@ -161,6 +155,14 @@ def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: P
     for known in () if begun is None else (begun.renamed, names):  # what is typed names bots as they were called
         options = renamed(options, format_.info.options, known)
     return _Gathered(game, begun, replace(spec, options=options), built, left_out, names)
+
+
+def _told_alike(store: Store, contest: Contest, built: Sequence[BuiltBot], tell: Tell) -> tuple[tuple[str, ...], ...]:
+    """The names of hand-ins that hold exactly the same files, each group also told."""
+    alike = alike_among(built, likenesses(store, contest, {each.contender.name for each in built}))
+    for names in alike:
+        tell("contest.alike", bots=listed(names))
+    return alike
 
 
 def _amended(stored: Spec, plain: dict[str, Any]) -> dict[str, Any]:
