@@ -48,8 +48,6 @@ SEQUENCE = re.compile(
 # C0 but for the newline, DEL, C1, lone surrogates; marks of direction, separators of lines, what has no width.
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 JOINERS = "\u200c\u200d"  # zero width non-joiner, zero width joiner
-JOINER, UNJOINED = tuple(JOINERS), dict.fromkeys(map(ord, JOINERS))
-VIRAMA = 9  # the combining class of signs that join letters in scripts of India
 # Letters, marks and signs that are drawn as nothing at all.
 BLANKS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U0001d159")
 EMOJI = range(0x1F000, 0x1FB00)  # where new emoji are added: this Python may not know the latest
@@ -104,32 +102,22 @@ def file_name(text: str) -> str:
     Two texts may give the same name; it is empty if `text` has no such character, and never begins with a dot.
     """
     plain = plain_name(text, "-").strip(".-")
-    return plain.encode("utf-8", "ignore")[:LONGEST_FILE].decode("utf-8", "ignore").rstrip(JOINERS)
+    return plain.encode("utf-8", "ignore")[:LONGEST_FILE].decode("utf-8", "ignore")
 
 
 def plain_name(text: str, stand_in: str) -> str:
     """`text` in letters, digits and `_.+-`, with `stand_in` for each run of other characters.
 
-    Letters keep the marks behind them, `MAX_MARKS` at most: vowels of Hindi and Thai are marks. Between a virama and
-    a letter a joiner stays, as in domain names (RFC 5892, A.1 and A.2): there it changes what is seen. Names that
-    differ by that alone are the same by `without_joiners`.
+    Letters keep the marks behind them, `MAX_MARKS` at most: vowels of Hindi and Thai are marks.
     """
 
     def kept(others: re.Match[str]) -> str:
         run, at = others[0], others.start()
         is_on_letter = at > 0 and text[at - 1].isalnum()
         marks = "".join(takewhile(_is_mark, run[:MAX_MARKS])) if is_on_letter else ""
-        is_joined = marks and unicodedata.combining(marks[-1]) == VIRAMA and text[others.end() :][:1].isalpha()
-        if marks == run or (is_joined and run[len(marks) :] in JOINER):
-            return run
-        return marks + stand_in
+        return marks if marks == run else marks + stand_in
 
     return NO_NAME.sub(kept, text)
-
-
-def without_joiners(text: str) -> str:
-    """A name as it is compared with others: a joiner is nothing that two people would call a difference."""
-    return text.translate(UNJOINED)
 
 
 def cell(value: object) -> str:
@@ -205,7 +193,7 @@ def _is_mark(letter: str) -> bool:
 
 def _joins(joiner: str, before: str, after: str) -> bool:
     """Whether a joiner changes how its neighbours look: after a virama, between Arabic letters, between emoji."""
-    if before and unicodedata.combining(before) == VIRAMA:
+    if before and unicodedata.combining(before) == 9:
         return True
     if before and after and unicodedata.bidirectional(before) == unicodedata.bidirectional(after) == "AL":
         return True

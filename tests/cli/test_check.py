@@ -423,11 +423,3 @@ def test_a_remedy_names_its_whole_command(folder: Path) -> None:
     text = (folder / "texts" / "crash.txt").read_text()
     assert "says in which line: dohyo check drop-block hand-ins/crash.cpp --seed 0 --build debug\n" in text
     assert text.endswith("To examine it again: dohyo check drop-block hand-ins/crash.cpp --seed 0\n")
-
-
-def test_texts_whose_names_differ_by_a_joiner_alone(folder: Path) -> None:
-    """Nobody could tell them apart, so the second gets a number; the name keeps its joiner."""
-    records = Records(games.find("drop-block"), "dohyo check drop-block {}", ENGLISH, "texts", None, ".")
-    for name in ("क्ष", "क्\u200dष"):
-        records.write_text(CheckReport(game="drop-block", name=name))
-    assert sorted(path.name for path in (folder / "texts").iterdir()) == ["क्ष.txt", "क्\u200dष-2.txt"]

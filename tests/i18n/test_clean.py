@@ -212,14 +212,3 @@ def test_a_files_name_is_counted_in_bytes(letter: str) -> None:
     assert clean.file_name("../x y") == "x-y"
     assert clean.file_name("हिन्दी ชื่อ") == "हिन्दी-ชื่อ"
     assert clean.file_name("../!") == ""
-
-
-def test_a_joiner_stays_in_a_files_name_where_it_is_seen() -> None:
-    """That is between a virama and a letter; and a name never ends in one where it is cut."""
-    joined = "क्\u200dष"
-    assert clean.file_name(joined) == joined
-    assert clean.without_joiners(joined) == "क्ष"
-    assert clean.file_name("a\u200db") == "a-b"
-    for longer in range(6):
-        name = clean.file_name("a" * longer + joined * 40)
-        assert name[-1] not in clean.JOINERS

@@ -33,7 +33,7 @@ HEADINGS = frozenset({"hand-in", "handin", "file", "folder", "bot", "提出物",
 
 
 def read_names(path: str) -> dict[str, str]:
-    """The names in a file, by the hand-ins' file names with or without their endings, as `words_of` has these.
+    """The names in a file, by the hand-ins' file names with or without their endings, their letters composed (NFC).
 
     A file that ends in `.toml` holds lines such as `"alice.zip" = "Alice Adams"`; any other file is a table as
     spreadsheets save it, with two columns: hand-in, name. Raises `OperatorError` if it cannot be read, has another
@@ -48,7 +48,7 @@ def read_names(path: str) -> dict[str, str]:
     if len(rows) > MOST:
         raise OperatorError("names-many", path=path, most=MOST)
     names: dict[str, str] = {}
-    for hand_in, name in ((_looked_up(word), composed(name)) for word, name in rows):
+    for hand_in, name in ((composed(word), composed(name)) for word, name in rows):
         if hand_in in names:
             raise OperatorError("names-twice", path=path, bot=hand_in)
         names[hand_in] = check_name(name)
@@ -216,12 +216,7 @@ class Taken:
 
 def words_of(entry: str) -> dict[str, None]:
     """By which words a list of names may mention a hand-in: its file's name, with and without ending."""
-    return dict.fromkeys(map(_looked_up, (entry, stem_of(entry))))
-
-
-def _looked_up(word: str) -> str:
-    """A file's name as it is looked up: composed, and without joiners, which nobody sees or types with certainty."""
-    return clean.without_joiners(composed(word))
+    return dict.fromkeys(map(composed, (entry, stem_of(entry))))
 
 
 def composed(word: str) -> str:

@@ -141,8 +141,8 @@ class Records:
         """
         plain = clean.file_name(clean.line(bot)) or "bot"
         name, number = plain, 1
-        while clean.without_joiners(name).casefold() in self._names or not self._may_write(name):
+        while name.casefold() in self._names or not self._may_write(name):
             number += 1
             name = f"{plain}-{number}"
-        self._names.add(clean.without_joiners(name).casefold())
+        self._names.add(name.casefold())
         return name
