@@ -183,8 +183,10 @@ def test_an_unpacked_bot_is_called_by_its_name() -> None:
     ],
 )
 def test_what_hides_a_sample_bot_is_told(own: list[str], typed: str, sample: str | None, tmp_path: Path) -> None:
-    """Where a word is taken for the operator's own bot and is a sample bot's name, too, one line says how to name
-    either; and what it says means that."""
+    """A word that is an own bot's name and a sample's is told in one line, with words that mean either.
+
+    And so they do.
+    """
     folder, told = tmp_path / "bots", list[tuple[str, dict[str, object]]]()
     folder.mkdir()
     (folder / "cat.py").write_text("print('READY')\n")

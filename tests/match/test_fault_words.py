@@ -10,8 +10,10 @@ from rich.console import Console
 
 from dohyo import games
 from dohyo.core.faults import Fault, FaultCode, FaultKind
+from dohyo.core.replay import Move
 from dohyo.i18n import ENGLISH, Message, Speaker
-from dohyo.match.telling.fault_words import kind_and_detail, last_words
+from dohyo.languages import traces
+from dohyo.match.telling.fault_words import MAX_READ, kind_and_detail, last_words, said_of
 from dohyo.terminal.faults import print_errors
 
 
@@ -57,3 +59,13 @@ def test_our_own_signal_is_no_word_of_the_bot_s(kind: FaultKind, is_ours: bool) 
     text = cast(io.StringIO, shown.file).getvalue()
     assert "most recent call first" in text
     assert ("Aborted" in text) is not is_ours
+
+
+def test_what_a_stranger_s_replay_says_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many faults a move has, and however much is written beside it without a word in it."""
+    read: list[int] = []
+    monkeypatch.setattr(traces, "crash_line", lambda errors, language: read.append(len(errors)) or "")
+    faults = tuple(Fault(FaultKind.EXITED, FaultCode.EXIT, status=1) for _ in range(1000))
+    moves = [Move(0, "OUT", faults=faults, stderr="\n" * 1_000_000) for _ in range(9)]
+    assert said_of(moves, "python") == ""
+    assert sum(read) <= MAX_READ

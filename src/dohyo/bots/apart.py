@@ -15,7 +15,8 @@ from dohyo.bots.bot import COMMANDS, TOML
 from dohyo.bots.content import Content, is_packed, read_text
 from dohyo.languages import by_ending
 
-MAX_ENTRIES = 1000  # entries of a folder that are looked at: more than any class has
+READ_ENTRIES = 100  # entries of a folder that are looked at, and how much of text: who has more is told nothing
+READ_TEXT = 1 << 20  # bytes
 
 
 def apart(used: Collection[str], content: Content) -> tuple[str, ...]:
@@ -25,9 +26,13 @@ def apart(used: Collection[str], content: Content) -> tuple[str, ...]:
     """
     known = {PurePosixPath(name).stem for name in used} | {name.partition("/")[0] for name in used}
     entries = dict.fromkeys(filter(None, map(_entry_of_bot, content.files)))
-    rest = [entry for entry in entries if entry not in known and PurePosixPath(entry).stem not in known][:MAX_ENTRIES]
+    rest = [entry for entry in entries if entry not in known and PurePosixPath(entry).stem not in known][
+        :READ_ENTRIES
+    ]
     sources = [entry for entry in rest if by_ending(entry) is not None and entry in content.files]
     texts = {name: read_text(content.files[name]) for name in (*used, *sources)}
+    if sum(map(len, texts.values())) > READ_TEXT:
+        return ()
     words = _words(texts[name] for name in used)
     while called := [entry for entry in rest if _words([PurePosixPath(entry).stem]) <= words]:
         words |= _words(texts.get(entry, "") for entry in called)

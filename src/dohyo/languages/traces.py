@@ -208,5 +208,5 @@ def crash_line(errors: str, language: str = "") -> str:
     found = find(errors, language)
     if found is not None:
         return str(found)
-    said = next((line.strip() for line in reversed(errors.splitlines()) if line.strip()), "")
+    said = next((line.strip() for line in reversed(errors[-MAX_TEXT:].splitlines()) if line.strip()), "")
     return said if len(said) <= SAID else f"{said[:SAID]}..."

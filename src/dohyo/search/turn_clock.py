@@ -224,7 +224,8 @@ def limits_within(game: Game, limit: float | None, first: float | None) -> tuple
     """
     told_limit, told_first = told_limits(game)
     if limit is None:
-        return told_limit, told_first if first is None else first
+        first = told_first if first is None else first
+        return told_limit, min(first, told_first) if LIMIT in os.environ else first
     first = limit if first is None else first
     return (min(limit, told_limit), min(first, told_first)) if LIMIT in os.environ else (limit, first)
 

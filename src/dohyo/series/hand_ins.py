@@ -19,6 +19,7 @@ from dohyo.core.contest import Version
 from dohyo.core.errors import OperatorError
 from dohyo.core.notices import Tell
 from dohyo.match.hand_in_names import stem_of
+from dohyo.series.renaming import former
 from dohyo.series.roster import BuiltBot
 from dohyo.series.spec import MAX_LEFT_OUT, Spec, as_stored, of_stored
 from dohyo.series.store import Store
@@ -89,6 +90,7 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> tuple[li
     contest. A name that a bot had before means the bot as it is called now, in that list and wherever it is typed.
     `tell` is called for those that would now get another name.
     """
+    before = former(stored)
     names: dict[str, str] = {}  # the first one that a file had
     newest: dict[str, str] = {}  # the file that has it now
     for noted in (*stored.bots, *stored.joined):
@@ -102,7 +104,7 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> tuple[li
         path, own = each.contender.path, each.contender.name
         name = names.get(path, own)
         if not each.of_folder:
-            found.append(each.called(stored.renamed.get(own, own)))
+            found.append(each.called(before.get(own, own)))
             continue
         file = os.path.basename(path)
         # A file takes nobody's name; nor does what is only written in one, even if the other's file is gone.
@@ -111,7 +113,7 @@ def under_old_names(stored: Spec, built: list[BuiltBot], tell: Tell) -> tuple[li
         elif path in names and newest[name] != path and newest[name] in here:
             tell("names.newer", bot=name, file=file, newer=os.path.basename(newest[name]))
             continue
-        elif path in names and name != own and not each.calls_itself and stored.renamed.get(own) != name:
+        elif path in names and name != own and not each.calls_itself and before.get(own) != name:
             given[name] = name = own
         if name != own:
             tell("names.stay", bot=name, name=own)

@@ -84,15 +84,21 @@ def spec_with(spec: Spec, names: Mapping[str, str]) -> Spec:
     def called(bots: Iterable[Contender]) -> tuple[Contender, ...]:
         return tuple(replace(each, name=names.get(each.name, each.name)) for each in bots)
 
-    former = {old: names.get(now, now) for old, now in spec.renamed.items()} | dict(names)
+    known = {old: names.get(now, now) for old, now in spec.renamed.items()} | dict(names)
     return replace(
         spec,
         bots=called(spec.bots),
         joined=called(spec.joined),
         alike=tuple(tuple(names.get(each, each) for each in group) for group in spec.alike),
         options=renamed(spec.options, find(spec.format).info.options, names),
-        renamed={old: now for old, now in former.items() if old != now},
+        renamed={old: now for old, now in known.items() if old != now},
     )
+
+
+def former(spec: Spec) -> dict[str, str]:
+    """The names of now by those that bots of a contest had before, but for names that another bot has now."""
+    now = {each.name for each in (*spec.bots, *spec.joined)}
+    return {old: name for old, name in spec.renamed.items() if old not in now}
 
 
 def named_in(spec: Spec, name: str) -> bool:

@@ -37,7 +37,7 @@ from dohyo.series.hand_ins import alike_among, likenesses, under_old_names
 from dohyo.series.loop import Loop, made_format
 from dohyo.series.loop import begun as series_of
 from dohyo.series.own_bots import usual_sandbox
-from dohyo.series.renaming import call_as_listed, checked, spec_with
+from dohyo.series.renaming import call_as_listed, checked, former, spec_with
 from dohyo.series.request import ContestRequest
 from dohyo.series.roster import (
     BuiltBot,
@@ -152,7 +152,7 @@ def _gathered(request: ContestRequest, leave_out: LeaveOut, tell: Tell, files: P
         format_.check_new()
         format_.enter([Entrant(number, each.version()) for number, each in enumerate(built)])
     options = format_.terms.options
-    for known in () if begun is None else (begun.renamed, names):  # what is typed names bots as they were called
+    for known in () if begun is None else (former(begun), names):  # what is typed names bots as they were called
         options = renamed(options, format_.info.options, known)
     return _Gathered(game, begun, replace(spec, options=options), built, left_out, names)
 

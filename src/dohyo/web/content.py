@@ -44,7 +44,7 @@ from dohyo.core.replay import INTERRUPTED, Move, Replay, Result
 from dohyo.i18n import ENGLISH, Speaker, all_keys
 from dohyo.match.replays.sent import Sent
 from dohyo.match.telling.annotations import MAX_IN_PAGE, drawn_in, value_names
-from dohyo.match.telling.fault_words import kind_word, last_words, proof_in_words
+from dohyo.match.telling.fault_words import MAX_READ, first_words, kind_word, proof_in_words
 from dohyo.match.telling.summary import summarise
 from dohyo.web.differences import difference
 
@@ -250,22 +250,25 @@ def _changes(view: dict[str, Any]) -> dict[str, Any]:
 def _said(move: Move, programs: Sequence[str]) -> str:
     """Where and why a program failed in this move, by what it wrote; `programs` are the seats' languages."""
     language = programs[move.seat] if move.seat < len(programs) else ""
-    told = (last_words(fault, move.stderr, language) for fault in move.faults if not fault.note)
-    return next(filter(None, told), "")
+    return first_words((fault for fault in move.faults if not fault.note), move.stderr, language)
 
 
 def _moves(
     game: Game, acted: Sequence[Moment], speaker: Speaker, programs: Sequence[str]
 ) -> list[list[dict[str, Any]]]:
-    """The moves of each turn, with what bots drew in them (at most `MAX_IN_PAGE` of them), and why one failed."""
-    left = MAX_IN_PAGE
+    """The moves of each turn, with what bots drew in them (at most `MAX_IN_PAGE` of them), and why one failed.
+
+    Of what bots wrote, `MAX_READ` characters for each seat are read for that.
+    """
+    left, unread = MAX_IN_PAGE, MAX_READ * max(1, len(programs))
     turns = []
     for moment in acted:
         moves = []
         for move in moment.turn.moves:
             moves.append(_move(game, move, speaker))
-            if said := _said(move, programs):
+            if move.faults and unread > 0 and (said := _said(move, programs)):
                 moves[-1]["said"] = said
+            unread -= len(move.stderr) if move.faults else 0
             if drawn := drawn_in(move)[:left]:
                 moves[-1]["annotations"] = drawn
                 left -= len(drawn)

@@ -89,9 +89,9 @@ def hidden(site: RunningSite, organiser: Visitor) -> Iterator[Hidden]:
     (request,) = set(re.findall(r"/my/matches/(\d+)/remove", he.get("/my/matches").text))
     assert HERS in he.await_text("/my/matches", f'"/my/matches/{request}/0"')
     assert he.get(f"/my/matches/{request}/0/files/replay").status_code == 200
-    button = r'/students/(\d+)/remove">\s*<input[^>]*>\s*<button[^>]*山田'
-    (student,) = re.findall(button, organiser.get(place).text)
-    assert organiser.post(f"{place}/students/{student}/remove").status_code == 303
+    button = r'/students/(\d+)/remove"(?:(?!</form>).)*<button[^>]*山田'
+    (student,) = re.findall(button, organiser.get(place).text, re.DOTALL)
+    assert organiser.post(f"{place}/students/{student}/remove", {"sure": "yes"}).status_code == 303
     assert he.get(f"/ladders/{slug}").status_code == 404, "he is not of the class any more"
     for who in (she, he):
         OPEN.remove(who)

@@ -47,6 +47,9 @@ def test_when_a_line_too_many_was_seen_does_not_count() -> None:
     early = with_move(reply="N", faults=(Fault(FaultKind.MALFORMED, FaultCode.EARLY, {"line": "N"}),))
     assert first_difference(match, changed(match, 2, early)) is None
     assert first_difference(changed(match, 2, early), match) is None
+    for kind, reply in ((FaultKind.KILLED, "N"), (FaultKind.MALFORMED, None)):  # no referee writes that
+        forged = with_move(reply=reply, faults=(Fault(kind, FaultCode.EARLY),))
+        assert first_difference(match, changed(match, 2, forged)) is not None
     other = with_move(reply="S", action="S", faults=(Fault(FaultKind.MALFORMED, FaultCode.EARLY, {"line": "S"}),))
     assert first_difference(match, changed(match, 2, other)) is not None
 

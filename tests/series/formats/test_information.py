@@ -23,7 +23,7 @@ from tests.series.formats.test_laws import OPTIONS, all_of, cases
 ASKERS = ("bench", "cli", "executors", "guests", "match", "series", "web")
 # What of the package of formats others may import: what all formats are made of, and what is drawn; and the one
 # format that a command of its own plays.
-SHARED = ("base", "brackets", "comparison", "hills", "points", "seeds")
+SHARED = ("base", "brackets", "comparison", "hills", "named", "points", "seeds")
 
 
 def named(what: str) -> list[str]:

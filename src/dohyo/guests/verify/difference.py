@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from dohyo.core.faults import FaultCode
+from dohyo.core.faults import Fault, FaultCode, FaultKind
 from dohyo.core.replay import Header, Move, Replay, Result, Turn
 
 LONGEST = 400  # characters of an answer that are kept
@@ -94,7 +94,12 @@ def answer_of(move: Move) -> str:
 
     Whether a line too many was there before its bot was asked is a matter of time: that is no other answer.
     """
-    faults = [fault for fault in move.faults if not fault.note and fault.code != FaultCode.EARLY]
+    faults = [fault for fault in move.faults if not fault.note and not _is_early(move, fault)]
     said = move.action if move.reply is None and not faults else move.reply or ""
     kinds = [f"[{' '.join(filter(None, (fault.kind.value, fault.code)))}]" for fault in faults]
     return " ".join(part for part in (said, *kinds) if part)
+
+
+def _is_early(move: Move, fault: Fault) -> bool:
+    """Whether it says that the answer was there too early, as the referee says that: no other fault is called so."""
+    return fault.kind is FaultKind.MALFORMED and fault.code == FaultCode.EARLY and bool(move.reply)

@@ -5,7 +5,7 @@ What is printed below it, is in `terminal/faults.py`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from dohyo import clean
@@ -24,6 +24,7 @@ FAILURES = frozenset(FaultKind) - {FaultKind.MALFORMED, FaultKind.ILLEGAL, Fault
 OF_TIME = frozenset({FaultKind.TIMEOUT, FaultKind.NOT_READY})
 NOT_CHARGED = ("ours", "waited", "stalled")  # of the time by the wall clock, in this order
 ROUNDED = 0.001  # seconds by which a sum may miss what it should be
+MAX_READ = 4 << 20  # characters: as much of what a program wrote as is kept of a match
 LONGEST_REASON = 120  # characters of a fault in one line of many
 MOSTLY = 0.9  # who ran for so much of its time has computed
 
@@ -62,13 +63,22 @@ def last_words(fault: Fault, stderr: str, language: str) -> str:
     return crash_line(stderr, language) if was is None else str(was)
 
 
+def first_words(faults: Iterable[Fault], stderr: str, language: str) -> str:
+    """The first of its faults' last words; it is read once for faults of one sort, as a stranger's may be many."""
+    sorts = {(fault.kind in FAILURES, fault.kind in OF_TIME): fault for fault in reversed(tuple(faults))}
+    return next(filter(None, (last_words(fault, stderr, language) for fault in sorts.values())), "")
+
+
 def said_of(moves: Sequence[Move], language: str) -> str:
     """Where and why a seat's program in this language failed, by what it wrote in its moves, cleaned; empty if
-    nothing is known."""
+    nothing is known, in the last `MAX_READ` characters."""
+    left = MAX_READ
     for move in reversed(moves):
-        for fault in move.faults:
-            if said := last_words(fault, move.stderr, language):
-                return clean.line(said)
+        if said := first_words(move.faults, move.stderr[-left:], language):
+            return clean.line(said)
+        left -= len(move.stderr)
+        if left <= 0:
+            break
     return ""
 
 
