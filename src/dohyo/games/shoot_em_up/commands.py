@@ -59,7 +59,8 @@ class Arena:
 
     def run(self) -> Machine:
         """Read commands to the end of input; the exit status."""
-        while (line := (yield ReadLine())) is not None:
+        while (read := (yield ReadLine())) is not None:
+            line = read.removesuffix("\r")  # as lines end in files from Windows
             if line.startswith(EARLIER_OUTPUT):
                 continue
             if line.startswith("-") or ROUNDS.fullmatch(line):

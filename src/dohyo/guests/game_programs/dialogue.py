@@ -88,7 +88,7 @@ class Dialogue:
     # --- the operator
 
     def _read_line(self, _: ReadLine) -> str | None:
-        """The operator's next line; the last one need not end in a newline, and each may end as on Windows."""
+        """The operator's next line; the last one need not end in a newline."""
         self._signals.open()
         try:
             line = self._source.readline(LONGEST_LINE + 1)
@@ -96,7 +96,7 @@ class Dialogue:
             self._signals.shut()
         if len(line) > LONGEST_LINE:
             raise OperatorError("input-line-too-long", mebibytes=LONGEST_LINE >> 20)
-        return text(line.removesuffix(b"\n").removesuffix(b"\r")) if line else None
+        return text(line.removesuffix(b"\n")) if line else None
 
     def _print(self, request: Print) -> None:
         """Write a line that the operator sees at once, even if the output is a file that somebody follows.
