@@ -64,14 +64,6 @@ def test_lines_of_the_text_work_as_they_stand(shooter: Path) -> None:
     assert alone.splitlines() == [line for line in output.splitlines() if line[:1] in ("M", "S", "/")]
 
 
-def test_commands_of_windows_are_read(shooter: Path) -> None:
-    """A file of commands whose lines end as on Windows means the same."""
-    lines = (shooter / "x.in").read_text().splitlines()
-    (shooter / "windows.in").write_bytes("".join(f"{line}\r\n" for line in lines).encode())
-    plain, windows = (shell(f"arena shootemup < {name}", shooter).stdout for name in ("x.in", "windows.in"))
-    assert windows == plain
-
-
 def test_arena_is_a_command_of_dohyo_too(shooter: Path) -> None:
     """`dohyo arena` does the same as `arena`."""
     mine = shell("arena ./shootemup < x.in", shooter)

@@ -59,8 +59,7 @@ class Arena:
 
     def run(self) -> Machine:
         """Read commands to the end of input; the exit status."""
-        while (read := (yield ReadLine())) is not None:
-            line = read.removesuffix("\r")  # as lines end in files from Windows
+        while (line := (yield ReadLine())) is not None:
             if line.startswith(EARLIER_OUTPUT):
                 continue
             if line.startswith("-") or ROUNDS.fullmatch(line):
