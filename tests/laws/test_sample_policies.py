@@ -44,6 +44,7 @@ def may_answer(game: Game, policy: Any, state: Any, seat: int, action: int) -> b
     return any(Asked(game, policy, seed).choose(state, seat) == action for seed in range(DRAWS))
 
 
+@pytest.mark.process
 @pytest.mark.parametrize(("name", "bot"), found())
 def test_the_policy_answers_as_the_program_does(name: str, bot: str) -> None:
     """In matches of the program against itself and random players, each answer is one that the policy may give."""

@@ -50,5 +50,5 @@ def _read(game: Game, state: State, seat: int, line: str, turn: int) -> int:
     if not isinstance(found, Fault):
         return found
     legal = [game.protocol.text(action) for action in game.legal_actions(state, seat)]
-    listed = ", ".join(legal[:LISTED]) + (", ..." if len(legal) > LISTED else ".")
-    raise OperatorError("first-illegal", seat=seat, turn=turn, legal=listed if legal else "-", reason=found.told)
+    listed = ", ".join(legal[:LISTED]) + (f", +{len(legal) - LISTED}" if len(legal) > LISTED else "")
+    raise OperatorError("first-illegal", seat=seat, turn=turn, legal=listed or "-", reason=found.told)
